@@ -46,7 +46,7 @@ def pytest_configure(config: pytest.Config) -> None:
     from hypothesis import settings  # here, so that what pytest makes of it is kept
 
     # No deadline: with planners on two cores, wall-clock times say nothing about the code.
-    count = 100 if config.getoption("--run-long") else 15
+    count = 50 if config.getoption("--run-long") else 15
     settings.register_profile("suite", deadline=None, max_examples=count)
     settings.load_profile("suite")
 

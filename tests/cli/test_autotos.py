@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
-from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from command_line import check_mistake, json_lines
 from failing_code import GOAL_24, SUCC_24
 from model_server import Answer, Model, error_text, in_parts, message, served, status
-from places import PROGRAM, ROOT
+from places import ROOT
 from scripted_model import GOAL, SUCC, WRONG_GOAL
 
 from pddl_pipeline.endpoints.settings import KEY
@@ -229,7 +226,6 @@ def test_results_state_the_version_that_made_them(cli: Cli, place: Path) -> None
             file.write_text(file.read_text().replace(f', "version": "{VERSION}"', ""))
 
 
-REPLIES, KILLS = 10, 20
 SHORT = log_text([("How?", SUCC)], accepted=True)
 REPLAY, MODEL = (*NAMED, "--replay", LOG), (*NAMED, "--model", "m")
 RUN, CHECK = ("run", "-o", "runs"), ("check",)
@@ -317,22 +313,3 @@ def test_solve_with_code(cli: Cli, place: Path, planner: str, status_: int, said
     assert (done.status, said in done.err, done.err.count("\n")) == (status_, True, 1), done.err
     assert bool(done.out) == (status_ == 0)
     assert ("gave-up" in done.err) == (status_ == 1)
-
-
-@pytest.mark.long
-def test_kill_at_any_moment_asks_nothing_twice(place: Path) -> None:
-    """Kill the program 20 times. Only a request that was under way may be sent again."""
-    chance, model = Random(3), Model(delay_s=0.3, key="secret")
-    replies = [SUCC, *[WRONG_GOAL] * (REPLIES - 2), GOAL]
-    model.reply = lambda _: replies[len(model.requests[-1]["messages"]) // 2 - 1]
-    with served(model) as url:
-        command = [PROGRAM, *asking(url)]
-        for _ in range(KILLS):
-            with suppress(subprocess.TimeoutExpired):  # which kills it
-                subprocess.run(command, cwd=place, capture_output=True, check=True,
-                               timeout=chance.uniform(0.5, 4))  # fmt: skip
-        subprocess.run(command, cwd=place, capture_output=True, check=True)
-    calls = json_lines(place / "runs" / "calls.jsonl")
-    assert sum(line["kind"] == "reply" for line in calls) == REPLIES
-    # A reply that was stored is never asked for again; one that was under way may be.
-    assert len(model.requests) <= REPLIES + KILLS

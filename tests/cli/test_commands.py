@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 import click
 import pytest
 from command_files import all_commands
-from command_line import check_mistake
 from places import ROOT
 
 from pddl_pipeline.cli.group import GROUP
@@ -99,11 +98,6 @@ def test_number_of_options() -> None:
     counts = {x: sum(isinstance(each, click.Option) for each in ALL[x].params) for x in ALL}
     assert sum(counts.values()) <= 179, counts
     assert max(counts.values()) <= 19, counts
-
-
-def test_options_of_translate_say_so(cli: Cli) -> None:
-    done = cli("run", "data", "--rules", "paper", "-o", "runs")
-    check_mistake(done, "error: --rules is for `translate`; this command reads its output folder")
 
 
 @pytest.mark.parametrize(

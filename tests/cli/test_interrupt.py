@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import signal
 import subprocess
@@ -10,10 +11,11 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import psutil
 import pytest
 from command_line import write_script
 from places import PROGRAM
-from processes_of_tests import wait_for
+from processes_of_tests import assert_ended, wait_for
 from store_results import read_store
 
 from pddl_pipeline.pddl_domains import domain_folder
@@ -66,11 +68,15 @@ def test_an_interrupted_run_says_what_is_stored_and_goes_on(
     command = ("run", data, *planner, "-j", "1", "-o", "r")
     store = tmp_path / "r" / "runs.jsonl"
     with subprocess.Popen(
-        [PROGRAM, *command], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
+        [PROGRAM, *command], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        text=True, env={**os.environ, "TMPDIR": str(tmp_path)},
+    ) as process:  # fmt: skip
         wait_for(lambda: store.exists() and store.read_bytes().count(b"\n") > 1)
+        family = psutil.Process(process.pid).children(recursive=True)
         process.send_signal(signal.SIGTERM)
         printed, complaints = process.communicate(timeout=60)
+    assert_ended(family)
+    assert not list(tmp_path.glob("pddl-pipeline-*"))
     stored = len(read_store(store.parent))
     assert 2 <= stored < 15
     assert (process.returncode, printed) == (130, "")

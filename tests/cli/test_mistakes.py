@@ -134,6 +134,7 @@ MISTAKES = {
         ("ferry --rules paper -o out", "--rules does not apply: the data contain no countdown"),
     ],
     "run": [
+        ("good.jsonl --rules paper -o out", "--rules is for `translate`; this command reads its"),
         ("'' -o out", EMPTY),
         ("double.jsonl -o out", "double.jsonl:2:2: field 'id': 'a' is already used"),
         ("good.jsonl -o used", "used: holds 'thesis.tex' but no runs.jsonl"),

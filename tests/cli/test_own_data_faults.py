@@ -286,11 +286,11 @@ def test_parquet_without_its_library_is_one_line(
 
 
 @pytest.mark.long
-def test_a_fault_in_the_last_of_a_million_rows(tmp_path: Path) -> None:
-    rows = (f"{number},3 4 5 6,24\n" for number in range(10**6))
+def test_a_fault_in_the_last_of_many_rows(tmp_path: Path) -> None:
+    rows = (f"{number},3 4 5 6,24\n" for number in range(200_000))
     write_data(tmp_path / "a.csv", "".join([HEADER, *rows, "last,3 x,24\n"]))
     before = getrusage(RUSAGE_SELF).ru_maxrss
-    with pytest.raises(InputError, match=r"a.csv:1000002: field 'numbers': found 'x' in '3 x'"):
+    with pytest.raises(InputError, match=r"a.csv:200002: field 'numbers': found 'x' in '3 x'"):
         deque(load_records(tmp_path / "a.csv"), maxlen=0)
     assert getrusage(RUSAGE_SELF).ru_maxrss - before < 50_000  # KiB
 

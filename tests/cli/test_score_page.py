@@ -8,7 +8,7 @@ import re
 import sys
 from base64 import b64decode
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 import pytest
@@ -58,35 +58,11 @@ def answers(problems: Path, models: dict[str, str]) -> Path:
     return file
 
 
-def rows_of(out: str, table: str) -> list[dict[str, Any]]:
-    return [row for row in map(json.loads, out.splitlines()) if row["table"] == table]
-
-
 def table(page: str, title: str) -> list[list[str]]:
     """Return the cells of the rows of a table, as HTML."""
     section = page.split(f"<h2>{title}")[1].split("</details>", maxsplit=1)[0]
     rows = re.findall(r"<tr>(.*?)</tr>", section.split("<tbody>")[1], re.DOTALL)
     return [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL) for row in rows]
-
-
-def test_three_models_are_compared(cli: Cli, problems: Path) -> None:
-    file = answers(problems, {"x": "111111", "y": "00000u", "z": "-----1"})
-    done = cli("score", problems, file, "--compare", "--json")
-    assert done.status == 1
-    pairs = rows_of(done.out, "compare")
-    assert [(row["first"], row["second"], row["shared"], row["few"]) for row in pairs] == [
-        ("x", "y", 6, False), ("x", "z", 1, True), ("y", "z", 1, True),
-    ]  # fmt: skip
-    assert [row["p_holm"] for row in pairs] == pytest.approx([6 / 2**6, 1, 1])
-    models = rows_of(done.out, "models")
-    assert [(row["accuracy_few"], row["strict_few"]) for row in models] == [
-        (False, False), (False, False), (True, True),
-    ]  # fmt: skip
-    assert [models[1][f"{stage}_errors"] for stage in ("reading", "step", "planning")] == [1, 0, 5]
-    assert {(row["error"], row["of"]) for row in rows_of(done.out, "errors")} == {
-        ("goal", "planning"),
-        ("unreadable", "reading"),
-    }
 
 
 def test_the_tables_mark_few_instances_and_name_pairs_apart(cli: Cli, problems: Path) -> None:

@@ -102,7 +102,7 @@ def stored(runs: Path) -> Counter[str]:
 def test_killed_runs_ask_nothing_twice_and_store_no_key(
     tmp_path: Path, model: Model, base: str
 ) -> None:
-    kills = 20
+    kills = 8
     names, attempts = [f"i{number}" for number in range(kills)], 2
     for name in names:
         text = (FOREIGN / "p01.pddl").read_text().replace("(:init", f"(:init ; {name}\n", 1)

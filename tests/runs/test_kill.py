@@ -58,8 +58,7 @@ def content(runs: Path) -> dict[str, Any]:
 
 @pytest.mark.long
 def test_killed_runs_add_up_to_an_undisturbed_one(tmp_path: Path) -> None:
-    """A single kill, in every run of the tests, is in `test_running`."""
-    check_killed_runs(tmp_path, 30)
+    check_killed_runs(tmp_path, 10)
 
 
 def check_killed_runs(tmp_path: Path, kills: int) -> None:

@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
-import time
 from dataclasses import replace
 from pathlib import Path
 
-import psutil
-import pytest
 from command_line import Cli
-from places import PROGRAM
-from processes_of_tests import assert_ended, wait_for
 from queued_jobs import jobs_for
 from store_results import read_store
 
@@ -46,55 +38,6 @@ def test_run_stores_every_result_and_resumes(cli: Cli, tmp_path: Path) -> None:
     assert "5 of 5 runs were already in the store" in again.err
     assert (runs / "runs.jsonl").read_bytes() == stored
     assert (runs / "report.html").read_bytes() == page
-
-
-@pytest.mark.parametrize(
-    ("numbers", "status"),
-    [
-        ((signal.SIGKILL,), -9),
-        # tests/cli/test_interrupt.py sends these in each run of the tests.
-        pytest.param((signal.SIGINT,), 130, marks=pytest.mark.long),
-        pytest.param((signal.SIGTERM,), 130, marks=pytest.mark.long),
-        pytest.param((signal.SIGINT, signal.SIGINT), 130, marks=pytest.mark.long),
-    ],
-)
-@pytest.mark.slow("stops a run and continues it")
-def test_stopped_run_goes_on_with_nothing_lost_or_doubled(
-    tmp_path: Path, numbers: tuple[signal.Signals, ...], status: int
-) -> None:
-    runs = tmp_path / "runs"
-    command = [PROGRAM, "run", FERRY, "--planner", "slow=cmd:sleep 0.3", "-j", "2", "-o", runs]
-
-    def start() -> subprocess.Popen[str]:
-        environment = {**os.environ, "TMPDIR": str(tmp_path)}
-        return subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
-
-    first = start()
-    wait_for(lambda: (runs / "runs.jsonl").exists() and read_store(runs), 120)
-    family = psutil.Process(first.pid).children(recursive=True)
-    for number in numbers:
-        first.send_signal(number)
-        time.sleep(0.05)  # two signals at once would arrive as one
-    _, err = first.communicate(timeout=60)
-    # A second Ctrl-C may meet a Python that already ends: shells report 130 for its signal, too.
-    assert first.returncode in {status, -signal.SIGINT if len(numbers) > 1 else status}
-    assert "Traceback" not in err
-    assert_ended(family)
-    if numbers in ((signal.SIGINT,), (signal.SIGTERM,)):
-        assert not list(tmp_path.glob("pddl-pipeline-*"))
-
-    before = (runs / "runs.jsonl").read_text()
-    done = len(read_store(runs))
-    assert 1 <= done < 5
-    second = start()
-    _, err = second.communicate(timeout=120)
-    assert second.returncode == 0
-    assert f"{done} of 5 runs were already in the store" in err
-    assert (runs / "runs.jsonl").read_text().startswith(before)
-    results = read_store(runs)
-    assert sorted(result.id for result in results) == sorted(i.id for i in load_records(FERRY))
-    assert len({result.key for result in results}) == 5
-    assert not list(tmp_path.glob("pddl-pipeline-*"))
 
 
 def test_unsupported_pairs_are_results_and_not_errors(cli: Cli, tmp_path: Path) -> None:

@@ -28,12 +28,6 @@ def test_each_number_of_an_attempt_is_given_once(given_numbers: list[int | None]
     assert numbers.number("a", "another", 1) == numbers.number("b", None, None) == 1
 
 
-def test_attempts_without_numbers_are_counted() -> None:
-    numbers = Judge([])
-    assert [numbers.number("a", None, None) for _ in range(3)] == [1, 2, 3]
-    assert [numbers.number("b", None, each) for each in (2, None, None)] == [2, 3, 4]
-
-
 @given(st.permutations(range(1, 30)), st.integers(1, 40), st.data())
 def test_trials_are_in_the_order_of_their_numbers(
     order: list[int], k: int, data: st.DataObject

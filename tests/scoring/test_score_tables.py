@@ -17,7 +17,6 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.verdict import Status, Verdict
 from pddl_pipeline.pages.score_tables import (
     all_rows_table,
-    error_table,
     group_table,
     model_table,
     score_tables,
@@ -27,8 +26,7 @@ from pddl_pipeline.pages.score_tables import (
 )
 from pddl_pipeline.scoring.judging import Score
 from pddl_pipeline.scoring.metrics import METRICS, Metric
-from pddl_pipeline.scoring.score import Judge
-from pddl_pipeline.scoring.score_rows import error_rows, group_rows, model_rows
+from pddl_pipeline.scoring.score_rows import group_rows, model_rows
 from pddl_pipeline.scoring.tally import Tally
 
 TWO = [countdown("a", 4), countdown("b", 5)]
@@ -126,15 +124,6 @@ def test_published_verdicts_are_compared_with_the_reading_that_was_published() -
     assert [row.estimates["published"].value for row in rows] == [0, 0]
 
 
-def test_errors_are_counted_with_an_example() -> None:
-    found = tally([scored("b", 0), scored("a", 0), scored("a", 1, 2)])
-    (row,) = error_rows(found)
-    assert (row.error, row.answers, row.share, row.example) == ("goal", 2, Fraction(2, 3), "b")
-    assert error_table(score_tables(found, [], 1)).rows == (
-        ("-", "planning", "goal", "b", "2", "66.67"),
-    )
-
-
 def test_wrong_answers_count_once_at_the_first_stage() -> None:
     scores = [
         replace(scored("a", 0), errors=(ErrorKind.GOAL, ErrorKind.UNREADABLE)),
@@ -183,12 +172,6 @@ def test_single_answers_have_a_note_only_if_k_was_chosen() -> None:
     assert "than 1 judged attempt;" in (too_few_attempts(tables, is_asked=True) or "")
 
 
-def test_instances_without_an_answer_are_named_as_such() -> None:
-    table = model_table(score_tables(tally([scored("a", 1)]), [], 1))
-    (row,) = table.rows
-    assert dict(zip(table.headings, row, strict=True))["not answered"] == "1"
-
-
 def test_json_is_exact_and_csv_has_every_row() -> None:
     found = tally([scored("a", 1), scored("b", 0), scored("b", 0, 2), scored("b", 1, 3)])
     tables = score_tables(found, ["size", "horizon"], 5)
@@ -197,6 +180,7 @@ def test_json_is_exact_and_csv_has_every_row() -> None:
         "models", "size", "size", "horizon", "errors", "faults",
     ]  # fmt: skip
     assert (lines[0]["accuracy"], lines[0]["k"], lines[-1]["rows"]) == ("2/3", 5, 0)
+    assert (lines[0]["accuracy_few"], lines[0]["planning_errors"]) == (True, 2)
     assert lines[2]["group"] == "5"
     rows = list(csv.DictReader(io.StringIO(all_rows_table(tables).to_csv())))
     assert [(row["by"], row["group"]) for row in rows] == [
@@ -233,9 +217,3 @@ def test_names_of_models_cannot_break_a_terminal() -> None:
     assert all_rows_table(score_tables(found, [], 1)).to_csv().encode().count(b"\n") == 2
     assert row.name.startswith("\\x1b[31mred\\ud800\\nx")
     assert len(row.name) < 200
-
-
-def test_no_answer_makes_no_table() -> None:
-    tables = score_tables(Tally(Judge(TWO).instances.values()), ["size"], 5)
-    assert model_table(tables).rows == ()
-    assert all_rows_table(tables).to_csv() == "by\n"
