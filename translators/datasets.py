@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import fields, replace
-from itertools import chain, islice
+from itertools import chain, count, islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,6 +28,7 @@ from pddl_pipeline.translators.formats.rows import plain_row
 from pddl_pipeline.translators.formats.table import TABLE, usual_instance
 from pddl_pipeline.translators.given_pddl import given_instance
 from pddl_pipeline.translators.ids import Names, add_id
+from pddl_pipeline.translators.records import not_pddl
 from pddl_pipeline.translators.translator import translator
 from pddl_pipeline.validation.given_objects import library_of, problem_texts
 
@@ -41,11 +42,12 @@ def memory_rows(data: Instance[Any] | Mapping[str, Any] | Iterable[Any]) -> Iter
         InputError: an element is neither a record nor an instance, or two columns have the same
             name.
     """
+    positions: Iterable[int] = count(1)
     if is_frame(data):
-        data = plain_rows(data)
+        positions, data = row_numbers(data), plain_rows(data)
     elif isinstance(data, Mapping | Instance):
         data = [data]
-    for position, value in enumerate(data, start=1):
+    for position, value in zip(positions, data, strict=False):
         row: Any = as_row(value)
         if isinstance(row, Mapping):
             row = plain_row(row)
@@ -111,6 +113,17 @@ def are_paths(data: Any) -> bool:
         {isinstance(each, str | Path) for each in data} if isinstance(data, list | tuple) else ()
     )
     return kinds == {True}
+
+
+def row_numbers(frame: Any) -> Iterable[int]:
+    """Return the numbers of the rows of a data frame, from 1.
+
+    A part of a frame of pandas has those of the whole, which its index tells.
+    """
+    index = frame.index.tolist() if hasattr(frame, "index") else []
+    are_numbers = all(isinstance(each, int) and each >= 0 for each in index)
+    is_whole = not index or not are_numbers or len({*index}) < len(index)
+    return count(1) if is_whole else [each + 1 for each in index]
 
 
 def plain_rows(frame: Any) -> Iterator[dict[str, Any]]:
@@ -435,6 +448,9 @@ def instance_of(*rows: object) -> Instance[Any]:
     """
     found = next(filter(None, (_of_row(json.dumps(plain_row(row))) for row in rows)), None)
     if found is None:
+        faults = (not_pddl(row) for row in rows if isinstance(row, Mapping))
+        if fault := next(filter(None, faults), None):
+            raise InputError(str(fault), file=_NAME)
         names = ", ".join(str(name) for row in rows if isinstance(row, Mapping) for name in row)
         message = f"found no problem in the fields {names[:80]}" if names else "found no fields"
         texts = [

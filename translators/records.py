@@ -15,6 +15,7 @@ from pddl_pipeline.model.errors import InputError, PddlError
 from pddl_pipeline.model.format_version import RECORD
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.suggestion import did_you_mean
+from pddl_pipeline.model.text import shortened
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.given_pddl import GivenPddl, given_instance
 from pddl_pipeline.translators.ids import check_id
@@ -62,6 +63,14 @@ def fields_of(domain: str) -> tuple[str, ...]:
         InputError: the domain is unknown.
     """
     return tuple(field.name for field in fields(translator(domain).record_type))
+
+
+@cache
+def whole_fields(domain: str | None) -> frozenset[str]:
+    """Return the fields with a whole number: those of every record, and a domain's own."""
+    own = fields(translator(domain).record_type) if domain else ()
+    every = (*fields(Extras), *own)
+    return frozenset(each.name for each in every if str(each.type).startswith("int"))
 
 
 @cache
@@ -167,12 +176,27 @@ def _further_fields(
             raise FieldFault(name, f"is unknown{near}", verb=True)
     for name in missing:
         if name not in optional:
-            raise FieldFault(name, "is missing", verb=True)
+            raise not_pddl(record) or FieldFault(name, "is missing", verb=True)
     return further
 
 
+def not_pddl(row: Mapping[str, Any]) -> FieldFault | None:
+    """Return the fault of a field that is named after PDDL, in a row without a problem; or None."""
+    names = [str(name) for name in row if "pddl" in str(name).lower()]
+    if not names:
+        return None
+    name = max(names, key=lambda name: "problem" in name.lower())
+    found = shortened(repr(row[name]), 40)
+    return FieldFault(name, f"found {found}, expected PDDL that starts (define (problem")
+
+
+def _whole(value: Any) -> Any:
+    """Return 52.0 as 52, since pandas makes floats of a column with missing cells."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
 def _convert(record: Mapping[str, Any], names: Sequence[str], form: type[Any]) -> Any:
-    values = {name: record[name] for name in names if name in record}
+    values = {name: _whole(record[name]) for name in names if name in record}
     try:
         return msgspec.convert(values, form)
     except msgspec.ValidationError as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import Any, cast
+from typing import Any, Final
 
 from pddl_pipeline.model.notebook import notebook_html
 from pddl_pipeline.model.number import Number, number_text
@@ -25,7 +25,11 @@ class State:
     values: dict[Ground, Number]
 
     def __init__(self, facts: set[Ground], values: dict[Ground, Number]) -> None:
-        self.facts, self.values = facts, values
+        _set_facts(self, facts)
+        _set_values(self, values)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"cannot assign to '{name}': expected State(facts, values)")
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):
@@ -34,8 +38,8 @@ class State:
 
     def __hash__(self) -> int:
         if not self.is_fixed:
-            self.facts = cast("Any", frozenset(self.facts))
-            self.values = cast("Any", MappingProxyType(self.values.copy()))
+            _set_facts(self, frozenset(self.facts))
+            _set_values(self, MappingProxyType(self.values.copy()))
         return hash((self.facts, frozenset(self.values.items())))
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -65,12 +69,17 @@ class State:
         return State(set(self.facts), dict(self.values))
 
 
+_set_facts: Final = vars(State)["facts"].__set__
+_set_values: Final = vars(State)["values"].__set__
+
+
 class DerivedState(State):
     """A state that changes by steps only, so that its derived atoms are updated, not derived anew.
 
     Copies are ordinary states.
     """
 
+    __setattr__ = object.__setattr__  # type: ignore[assignment]
     derivation: object = None
     """How the atoms are derived; None until a fact changes that rules read."""
 

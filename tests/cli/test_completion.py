@@ -13,13 +13,12 @@ import pytest
 from click.shell_completion import ShellComplete
 
 from pddl_pipeline.cli import group
-from pddl_pipeline.cli.commands.completion import SHELLS
 from pddl_pipeline.cli.group import PROGRAM, VARIABLE
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.planners import registry
 
 if TYPE_CHECKING:
-    from command_line import CliHere
+    from command_line import Cli
 
 (COMMANDS,) = (each for each in vars(group).values() if isinstance(each, click.Group))
 # As bash does it: COMP_WORDS has the words, COMP_CWORD the position of the last one.
@@ -41,15 +40,10 @@ def offered(*words: str) -> list[str]:
     return [f"{each.value}" if each.type == "plain" else each.type for each in items]
 
 
-@pytest.mark.parametrize("shell", SHELLS)
-def test_the_script_asks_this_program(cli_here: CliHere, tmp_path: Path, shell: str) -> None:
-    done = cli_here("completion", shell, cwd=tmp_path)
-    assert (done.status, done.err) == (0, "")
-    assert f"{VARIABLE}={shell}_complete" in done.out
-
-
-def test_bash_completes_commands_options_and_planners(cli_here: CliHere, tmp_path: Path) -> None:
-    (tmp_path / "script").write_text(cli_here("completion", "bash", cwd=tmp_path).out)
+def test_bash_completes_commands_options_and_planners(cli_process: Cli, tmp_path: Path) -> None:
+    script = cli_process(env={**os.environ, VARIABLE: "bash_source"})
+    assert (script.status, script.err) == (0, "")
+    (tmp_path / "script").write_text(script.out)
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
         ["bash", "--norc", "-c", SESSION], cwd=tmp_path, env={**os.environ, "PATH": path},
@@ -72,7 +66,6 @@ def test_bash_completes_commands_options_and_planners(cli_here: CliHere, tmp_pat
         (("reproduce", "cats-t"), ["cats-table1", "cats-table2"]),
         (("reproduce", "tut"), ["tutorial", "tutorial-problems"]),
         (("questions", "x", "--kind", "appl"), ["applicable"]),
-        (("completion", ""), [*SHELLS]),
         (("run", "x"), ["file"]),
         (("run", "-o", "x"), ["file"]),
         (("translate", "x"), ["file"]),

@@ -240,6 +240,14 @@ def test_validate_asks_other_validators() -> None:
         (lambda _: API.report(["r"]), "stores: found list, expected the folders of run stores"),
         (lambda _: API.generate("ferry", "4"), "sizes: found str, expected a size such as 4"),
         (lambda _: API.generate("ferry", 4, seed="x"), "seed: found str, expected a whole number"),
+        (lambda _: API.generate("ferry", [4, "5"]), "sizes: found str, expected a size such as 4"),
+        (lambda _: API.generate("ferry", 4, count=True), "count: found bool, expected a whole"),
+        (lambda _: API.generate(3), "domain: found int, expected the name of a domain"),
+        (lambda _: API.generate("ferry", method=3), "method: found int, expected the name of a"),
+        (lambda _: API.run([], "r", [3]), "planners: found int, expected names of planners"),
+        (lambda _: API.rewards([], processes="2"), "processes: found str, expected a whole number"),
+        (lambda _: API.score([{}], id_field=3), "id_field: found int, expected the name of a"),
+        (lambda _: API.score(3), "data: found int, expected instances, records, a data frame"),
         (lambda _: API.solve(DOMAIN, PROBLEM, 5), "planner: found int, expected the name of a"),
         (lambda _: API.validate(DOMAIN, PROBLEM, PLAN, budget="5"), "budget: found str, expected"),
         (lambda _: API.validate(DOMAIN, PROBLEM, PLAN, plan_format=5), "plan_format: found int"),
@@ -251,3 +259,19 @@ def test_wrong_types_are_one_clear_line(wrong: Callable[..., object], message: s
         wrong(read_task(DOMAIN, PROBLEM))
     assert str(error.value).startswith(message)
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"domain": "ferri"}, "no generator for domain 'ferri'; did you mean 'ferry'?"),
+        ({"domain": "ferry", "method": "x"}, "ferry has no method 'x', known: simplan"),
+        ({"domain": "ferry", "cars": 3}, "method simplan has no setting 'cars', known: locations"),
+        ({"domain": "ferry", "sizes": []}, "sizes: found none, expected a size such as 4"),
+        ({"domain": "ferry", "sizes": range(0)}, "sizes: found none, expected a size such as 4"),
+        ({"domain": "ferry", "count": 0}, "count: found 0, expected at least 1"),
+    ],
+)
+def test_generate_names_what_is_wrong(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message.replace("?", r"\?")):
+        pddl_pipeline.generate(**arguments)

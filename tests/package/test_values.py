@@ -164,6 +164,9 @@ def test_states_in_sets() -> None:
     (begin, *_), (step, after), *_ = waiting, *task.successors(waiting[0])
     with pytest.raises(AttributeError):
         begin.facts.clear()
+    for name in ("facts", "values"):
+        with pytest.raises(AttributeError, match=f"cannot assign to '{name}'"):
+            setattr(begin.copy(), name, begin.facts)
     with pytest.raises(TypeError, match="in a set or a key of a dict; change a copy"):
         task.apply(step, begin)
     changed = begin.copy()
@@ -182,6 +185,14 @@ def test_rows_are_columns_of_numbers(results: dict[str, Row]) -> None:
     assert next(scored).correct
     assert scored.columns()["level"] == scored.columns()["level"] == [1, 2]
     assert next(scored).answer.row["level"] == 1
+    assert (len(scored), len(score(ROWS))) == (1, 3)
+    assert score(ROWS)._repr_html_().count("<tr") == 4
+    assert "<caption>3 scores, 1 correct<" in score(ROWS)._repr_html_()
+    (row,) = score({**ROWS[0], "status": "mine", "n": None}).to_frame().to_dict("records")
+    assert (row["data_status"], row["status"]) == ("mine", "valid")
+    assert score(ROWS[0]).to_frame().dtypes.astype(str)[["failed_step", "reason"]].tolist() == [
+        "Int64", "string",
+    ]  # fmt: skip
     assert pl.DataFrame(score(ROWS).columns())["correct"].mean() == 1 / 3
     assert pl.DataFrame(found).equals(pl.DataFrame(found.columns()))
     assert pa.table(score(ROWS)).num_rows == 3

@@ -279,9 +279,9 @@ def test_each_row_is_on_its_own(cli_here: CliHere, tmp_path: Path) -> None:
         (lambda: rewards([{**NUMBERS, "answer": SUM}, 5]), TypeError, "^row 2: instance: found"),
         *(
             (partial(plan_reward, ["?"], [said], completion_ids=[[1]], nums=[[1]], target=[1]),
-             ValueError, message)
+             InputError, message)
             for said, message in (
-                (0.5, "completion': found float, expected a text or m"),
+                (0.5, "^row 1: field 'completion': found float, expected a text or m"),
                 ([["x"]], "completion': found list, expected a text or m"),
                 ([{"role": "assistant", "content": {"type": {}}}], "content': found no text"),
             )
@@ -301,6 +301,14 @@ def test_each_row_is_on_its_own(cli_here: CliHere, tmp_path: Path) -> None:
                 (type("DatasetDict", (dict,), {})(train=[NUMBERS], test=[]),
                  "found DatasetDict of 'train', 'test'; expected one, as in data.'train'."),
             )
+        ),
+        (lambda: plan_reward([], None, nums=[[1]]), TypeError, "completions: found NoneType"),
+        (lambda: rewards([NUMBERS], [SUM], processes=0), InputError, "processes: found 0, expect"),
+        (lambda: rewards([NUMBERS], [SUM], (0.5, 0.5)), ValueError, "0.5., expected 5 numbers"),
+        *(
+            (partial(reward, text="", problem_pddl="junk", **more), InputError,
+             "^data: (row 1: )?field 'problem_pddl': found 'junk', expected PDDL that starts")
+            for more in ({}, {"domain": "ferry"}, {"domain_pddl": TEXTS["domain"]})
         ),
         (lambda: reward({"init": [], "answer": ""}), InputError,
          "found init, answer; a record of another domain has the field 'domain'"),

@@ -89,6 +89,28 @@ def test_values_of_a_frame_become_json() -> None:
     assert score_frame(pd.DataFrame(ANSWERS), FRAME)["correct"].tolist() == [True, False]
 
 
+@pytest.mark.parametrize("kind", ["csv", "json", "parquet"])
+def test_whole_numbers_beside_missing_cells(tmp_path: Path, kind: str) -> None:
+    """pandas makes floats of them, NaN of none; CSV has 52.0 as text."""
+    examples = pd.read_json(domain_folder("budget-blocksworld") / "examples.jsonl", lines=True)
+    frame = examples[:3].assign(optimal_cost=[52, None, 7], seed=[4, None, 5])
+    how = {"orient": "records"} if kind == "json" else {}
+    getattr(frame, f"to_{kind}")(tmp_path / f"a.{kind}", **how)
+    assert str(frame["budget"].dtype) == "float64"
+    for found in (load_records(frame), load_records(tmp_path / f"a.{kind}")):
+        assert [each.budget for each in found] == [52, 94, None]
+        assert [each.extras.get("seed") for each in load_records(frame)] == [4, None, 5]
+
+
+def test_a_part_of_a_frame_keeps_its_rows() -> None:
+    frame = FRAME.drop(columns="id")[[False, True]]
+    assert [each.id for each in load_records(frame)] == ["data-1"]
+    with pytest.raises(InputError, match="row 2: field 'goal'"):
+        [*load_records(frame.assign(goal="x"))]
+    twice = pd.concat([frame, frame])
+    assert [each.id for each in load_records(twice)] == ["data-0", "data-1"]
+
+
 def test_frames_of_other_domains_are_read() -> None:
     frame = pd.read_json(FERRY, lines=True).drop(columns="domain")
     options = ReadOptions(domain_name="ferry")

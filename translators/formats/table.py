@@ -27,7 +27,7 @@ from pddl_pipeline.translators.formats.rows import (
     whole_number_of,
     whole_numbers_of,
 )
-from pddl_pipeline.translators.records import OPTIONAL, fields_of
+from pddl_pipeline.translators.records import OPTIONAL, fields_of, not_pddl, whole_fields
 
 COUNTDOWN: Final = "countdown"
 _NAMES: Final = {
@@ -110,7 +110,8 @@ def choose_columns(row: Mapping[str, Any], reading: Reading) -> Columns:
                     if reading.given is None
                     else "a record of another domain has the field 'domain'"
                 )
-                raise FieldFault(field, f"is missing, found {_shown(row)}; {advice}", verb=True)
+                missing = f"is missing, found {_shown(row)}; {advice}"
+                raise not_pddl(row) or FieldFault(field, missing, verb=True)
     return Columns(domain, {field: column for field, column in fields.items() if field != column})
 
 
@@ -211,6 +212,11 @@ def _usual(row: DataRow, reading: Reading) -> Instance[Any] | None:
     return found and replace(found, id=id_of(cells, row, reading), extra=extra)
 
 
+def _whole(field: str, cell: Any) -> Any:
+    # An optimal cost may be 7/3.
+    return cell if cell is None or "/" in str(cell) else whole_number_of(field, cell)
+
+
 def table_instance(row: DataRow, reading: Reading, source: Mapping[str, Any]) -> Instance[Any]:
     """Return the instance of a row; ``source`` contains further fields of its record.
 
@@ -247,8 +253,8 @@ def table_instance(row: DataRow, reading: Reading, source: Mapping[str, Any]) ->
     for field in OPTIONAL:
         if is_empty(record.get(field)):
             record.pop(field, None)
-        elif field in ("seed", "size"):
-            record[field] = whole_number_of(names.get(field, field), record[field])
+    for field in whole_fields(domain if own else None) & record.keys():
+        record[field] = _whole(names.get(field, field), record[field])
     return from_row(record, {}, names=names)
 
 

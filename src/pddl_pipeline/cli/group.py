@@ -66,7 +66,6 @@ _OWN: Final = {
         "Papers": {},  # the papers' commands are plug-ins
         "": {
             "rejudge": "Judge stored plans again whose verdict has an older version.",
-            "completion": "Print a script with which a shell completes commands.",
         },
     }.items()
     for name, about in commands.items()

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import Any, Final
 
 from pddl_pipeline.generators.generating import generate_sizes, generators
 from pddl_pipeline.generators.generator import COUNT, Generator
-from pddl_pipeline.model.errors import InputError, check_type
+from pddl_pipeline.model.errors import InputError, check_count, check_type
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import parse_range
 from pddl_pipeline.model.suggestion import item_named
@@ -18,7 +18,7 @@ _PARSERS: Final[Mapping[str, Callable[[str], Any]]] = {"int": int, "range": pars
 
 def generate(
     domain: str,
-    sizes: int | range | None = None,
+    sizes: int | Sequence[int] | None = None,
     count: int = COUNT,
     *,
     method: str | None = None,
@@ -32,8 +32,8 @@ def generate(
 
     Args:
         domain: name of a domain that has a generator, such as ``ferry``.
-        sizes: one size or a range of sizes; None selects all sizes of the method. The domain's
-            README defines the unit of sizes (blocks, cars, numbers, ...).
+        sizes: one size, or a range or list of sizes; None selects all sizes of the method. The
+            domain's README defines the unit of sizes (blocks, cars, numbers, ...).
         count: number of instances of each size.
         method: generation method; None selects the domain's default.
         seed: random seed.
@@ -44,12 +44,19 @@ def generate(
         InputError: the domain, method or setting is unknown, or a size has fewer than ``count``
             different instances.
     """
-    check_type("sizes", sizes, int | range | list | None, "a size such as 4, or a range of sizes")
-    check_type("count", count, int, "a whole number")
+    expected = "a size such as 4, or a range of sizes"
+    check_type("domain", domain, str, "the name of a domain, such as 'ferry'")
+    check_type("method", method, str | None, "the name of a method, or None")
+    check_type("sizes", sizes, int | Sequence | None, expected)
+    wanted = [sizes] if isinstance(sizes, int) else sizes
+    for size in wanted or ():
+        check_type("sizes", size, int, expected)
+    if wanted is not None and not wanted:
+        raise InputError(f"sizes: found none, expected {expected}")
+    check_count("count", count)
     check_type("seed", seed, int, "a whole number")
     generator = generator_named(domain, method)
     chosen = settings_of(generator, settings)
-    wanted = range(sizes, sizes + 1) if isinstance(sizes, int) else sizes
     return generate_sizes(generator, chosen, sizes=wanted, number=count, seed=seed)
 
 

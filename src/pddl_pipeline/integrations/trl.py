@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import count
 from typing import Any
 
-from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.errors import InputError, check_type
 from pddl_pipeline.scoring.answer import completion_text
 from pddl_pipeline.scoring.reward import rewards
+from pddl_pipeline.translators.field_checks import FieldFault
 
 Completion = str | Sequence[Mapping[str, Any]]
 """A text, or the messages of a chat."""
@@ -29,9 +31,11 @@ def plan_reward(
             problems; see `instance_of`. Other arguments of a trainer do not matter.
 
     Raises:
-        InputError: the columns hold no instance for a completion, or an invalid one.
+        InputError: the columns hold no instance for a completion, or an invalid one; or a
+            completion is neither a text nor messages.
     """
     del prompts, completion_ids
+    check_type("completions", completions, list | tuple, "a list of texts, messages or choices")
     known = {
         name: values
         for name, values in columns.items()
@@ -42,4 +46,11 @@ def plan_reward(
             found = f"found {len(values)} values for {len(completions)} completions"
             raise InputError(f"column '{name}': {found}")
     rows = [{name: known[name][index] for name in known} for index in range(len(completions))]
-    return [each.value for each in rewards(rows, map(completion_text, completions))]
+    return [each.value for each in rewards(rows, map(_text, count(1), completions))]
+
+
+def _text(number: int, completion: Completion) -> str:
+    try:
+        return completion_text(completion)
+    except FieldFault as fault:
+        raise InputError(f"row {number}: {fault}") from None

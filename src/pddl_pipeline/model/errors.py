@@ -238,8 +238,20 @@ def check_type(name: str, value: object, kinds: Any, expected: str) -> None:
     Raises:
         TypeError: the value has another type; in one line, with the name of the argument.
     """
-    if not isinstance(value, kinds):
+    if not isinstance(value, kinds) or isinstance(value, bool):  # True is an int in Python
         raise TypeError(f"{name}: found {type(value).__name__}, expected {expected}")
+
+
+def check_count(name: str, value: Any, least: int = 1) -> None:
+    """Check an argument of a public function that is a whole number.
+
+    Raises:
+        TypeError: it has another type.
+        InputError: it is less than ``least``.
+    """
+    check_type(name, value, int, "a whole number")
+    if value < least:
+        raise InputError(f"{name}: found {value}, expected at least {least}")
 
 
 def _one_line(message: str) -> str:

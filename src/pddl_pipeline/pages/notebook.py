@@ -10,7 +10,7 @@ from pddl_pipeline.model.errors import NotJudged
 from pddl_pipeline.model.number import number_text
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.model.result import RunResult
-from pddl_pipeline.model.text import atom_text
+from pddl_pipeline.model.text import atom_text, counted
 from pddl_pipeline.model.verdict import Verdict
 from pddl_pipeline.pages.html_page import part
 from pddl_pipeline.pages.pictures.marks import marked_parts, svg_element
@@ -20,6 +20,8 @@ from pddl_pipeline.reporting.report import Report
 from pddl_pipeline.reporting.report_tables import coverage_table, progress_text
 from pddl_pipeline.runs.solving import Solution
 from pddl_pipeline.scoring.judging import Score
+from pddl_pipeline.scoring.score import Scores
+from pddl_pipeline.tables.text_table import TextTable
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task
 
@@ -79,6 +81,25 @@ def _(score: Score) -> str:
     """Return the id, the attempt, the verdict and the answer."""
     about = f"{score.id}, attempt {score.attempt}"
     return part(_TEMPLATE, "titled", about, html_of(score.verdict), score.answer.text)
+
+
+@html_of.register
+def _(scores: Scores) -> str:
+    """Return a row for each of the first scores that were not taken."""
+    left = scores.left()
+    rows = tuple(
+        (
+            each.id or "",
+            str(each.attempt or ""),
+            str(each.verdict.status),
+            each.verdict.reason or "",
+        )
+        for each in left[:_MOST]
+    )
+    right = sum(each.correct is True for each in left)
+    more = f"; the first {_MOST}" if len(left) > _MOST else ""
+    table = TextTable(("id", "attempt", "status", "reason"), rows, names=4)
+    return table.to_html(f"{counted(len(left), 'score')}, {right:,} correct{more}")
 
 
 @html_of.register

@@ -6,11 +6,11 @@ Requires matplotlib, which is an extra: other modules must not import this file 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import accumulate, combinations, pairwise
 from math import ceil, nan
 from statistics import median
-from typing import Final
+from typing import Final, NamedTuple
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -41,9 +41,8 @@ _LARGEST_POINT: Final = 12
 """Number of instances from which on a point does not grow."""
 _LARGEST_COST: Final = 10**12
 
-Pair = tuple[Repetitions, Repetitions]
-
-
+Pair = tuple[float | None, float | None]
+"""A number of two planners on an instance; None if it is not solved."""
 Plot = tuple[str, str, bytes]
 """The title of a plot, its media type, and the content of a picture file."""
 
@@ -123,7 +122,7 @@ def size_plot(report: Report) -> Figure | None:
     for each in report.by_instance:
         domain = each.instance[0]
         sizes[domain].add(each.size)
-        times[domain, each.planner][each.size] += filter(None, [_time(each)])
+        times[domain, each.planner][each.size] += filter(None, [_means(each).time_s])
     domains = [domain for domain, found in sorted(sizes.items()) if len(found) > 2][:_MAX_PANELS]
     if not domains:
         return None
@@ -158,7 +157,7 @@ def time_plot(report: Report) -> Figure | None:
     ]
     if all(len(costs) < 2 for _, costs in traces):
         return None
-    one_cost = len(report.best) == 1 and all(e.planned == 1 and _cost(e) for e, _ in traces)
+    one_cost = len(report.best) == 1 and all(e.planned == 1 and _means(e).cost for e, _ in traces)
     end = max(max(run.wall_s, time_limit(run) or 0) for each, _ in traces for run in each.results)
     figure = Figure(figsize=(8, 4.5), layout="constrained")
     axes = figure.add_subplot()
@@ -206,73 +205,75 @@ def scatter_plot(report: Report, x_planner: str, y_planner: str) -> Figure | Non
         for (planner, instance), each in made.items()
         if planner == x_planner and (y_planner, instance) in made
     ]
-    pairs = [pair for pair in tried if any(map(_time, pair))]
-    if not pairs:
+    points = [(x.instance[0], _means(x), _means(y)) for x, y in tried]
+    solved = [each for each in points if each[1].time_s or each[2].time_s]
+    if not solved:
         return None
-    expanded = [pair for pair in pairs if all(map(_expanded, pair))]
+    times = [(domain, (x.time_s, y.time_s)) for domain, x, y in solved]
+    costs = [
+        (domain, (x.cost, y.cost)) for domain, x, y in solved
+        if (x.cost or not x.time_s) and (y.cost or not y.time_s)
+    ]  # fmt: skip
+    expanded = [
+        (domain, (x.expanded, y.expanded)) for domain, x, y in solved if x.expanded and y.expanded
+    ]
     figure = Figure(figsize=(16.5 if expanded else 11, 5.6), layout="constrained")
-    left, right, *further = figure.subplots(1, 3 if expanded else 2)
-    limit = max(time_limit(run) or 0 for pair in pairs for each in pair for run in each.results)
-    _draw_points(left, pairs, _time, limit)
-    with_costs = [pair for pair in pairs if all(not _time(r) or _cost(r) for r in pair)]
-    if with_costs:
-        _draw_points(right, with_costs, _cost, 0)
-    if expanded:
-        _draw_points(further[0], expanded, _expanded, 0)
+    panels = figure.subplots(1, 3 if expanded else 2)
+    limit = max(time_limit(run) or 0 for pair in tried for each in pair for run in each.results)
+    drawn: tuple[Sequence[tuple[str, Pair]], ...] = times, costs, expanded
     whats = ("wall-clock time (s)", "plan cost", "expanded states")
-    for axes, what in zip((left, right, *further), whats, strict=False):
+    for axes, what, numbers in zip(panels, whats, drawn, strict=False):
+        if numbers:
+            _draw_points(axes, numbers, limit if numbers is times else 0)
         axes.set(xlabel=f"{x_planner}: {what}", ylabel=f"{y_planner}: {what}")
     figure.suptitle(
-        f"Instances that at least one solved: {len(pairs)}; "
-        f"that neither did: {len(tried) - len(pairs)}"
+        f"Instances that at least one solved: {len(solved)}; "
+        f"that neither did: {len(tried) - len(solved)}"
     )
-    figure.legend(*left.get_legend_handles_labels(), loc="outside lower center", ncols=7)
+    figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=7)
     return figure
 
 
-def _time(each: Repetitions) -> float | None:
-    mean = each.mean(_seconds)
-    return None if mean is None else float(mean)
+class _Means(NamedTuple):
+    """The means of the runs of a planner on an instance; None if unknown, or not to be drawn."""
+
+    time_s: float | None
+    cost: float | None
+    expanded: float | None
 
 
-def _cost(each: Repetitions) -> float | None:
-    """Return the mean cost; None if it is not known or cannot be drawn."""
-    mean = each.mean(lambda run: run.cost)
-    return None if mean is None or not 0 < mean < _LARGEST_COST else float(mean)
+def _means(each: Repetitions) -> _Means:
+    time_s, cost = each.mean(_seconds), each.mean(lambda run: run.cost)
+    return _Means(
+        None if time_s is None else float(time_s),
+        None if cost is None or not 0 < cost < _LARGEST_COST else float(cost),
+        float(each.mean(lambda run: run.expanded) or 0) or None,
+    )
 
 
-def _expanded(each: Repetitions) -> float | None:
-    """Return the mean number of expanded states; None if it is not known or 0."""
-    return float(each.mean(lambda run: run.expanded) or 0) or None
-
-
-def _draw_points(
-    axes: Axes, pairs: Sequence[Pair], number: Callable[[Repetitions], float | None], limit: float
-) -> None:
+def _draw_points(axes: Axes, points: Sequence[tuple[str, Pair]], limit: float) -> None:
     """Draw the points of each domain, and the line of equality.
 
     Args:
         axes: where to draw.
-        pairs: the runs of the two planners on each instance.
-        number: returns the number to draw of an instance; None if it is not solved.
+        points: the domain of each instance, and the numbers of both planners; None if not solved.
         limit: what is not solved is drawn here, if it is not 0, or at twice the largest number.
     """
-    known = [found for pair in pairs for found in map(number, pair) if found is not None]
+    known = [number for _, pair in points for number in pair if number is not None]
     edge = max(*known, limit) if limit else 2 * max(known)
     use_logarithms(axes, "x", "y")
     bounds = min(known) / 1.5, 1.5 * edge
     axes.set(xlim=bounds, ylim=bounds, aspect="equal")
     axes.plot(bounds, bounds, color=GREY, linewidth=1, zorder=0)
-    domains = dict.fromkeys(first.instance[0] for first, _ in pairs)
-    for index, domain in enumerate(domains):
-        counts = Counter(
-            (number(x) or edge, number(y) or edge) for x, y in pairs if x.instance[0] == domain
-        )
+    counts = defaultdict[str, Counter[tuple[float, float]]](Counter)
+    for domain, (x, y) in points:
+        counts[domain][x or edge, y or edge] += 1
+    for index, (domain, own) in enumerate(counts.items()):
         color, marker, _ = look(index)
-        areas = [_POINT * min(count, _LARGEST_POINT) for count in counts.values()]
+        areas = [_POINT * min(count, _LARGEST_POINT) for count in own.values()]
         axes.scatter(
-            [x for x, _ in counts], [y for _, y in counts], areas, marker=marker, color=color,
-            label=domain, linewidths=0, alpha=0.6, rasterized=len(pairs) > _MANY,
+            [x for x, _ in own], [y for _, y in own], areas, marker=marker, color=color,
+            label=domain, linewidths=0, alpha=0.6, rasterized=len(points) > _MANY,
         )  # fmt: skip
     axes.axvline(edge, color=GREY, linewidth=1, linestyle=":", zorder=0)
     axes.axhline(edge, color=GREY, linewidth=1, linestyle=":", zorder=0)

@@ -25,7 +25,7 @@ from threading import Event
 from typing import Any, Final, Protocol
 
 from pddl_pipeline.model.attempt import Attempt, Outcome, TimedPlan
-from pddl_pipeline.model.errors import WorkerError, check_type
+from pddl_pipeline.model.errors import WorkerError, check_count, check_type
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits, check_limits, separate_cores, usable_cores
 from pddl_pipeline.model.number import number_from_json
@@ -396,9 +396,12 @@ def run(  # noqa: PLR0913 -- what an experiment consists of
     """
     check_type("store", store, str | PathLike, "the folder of a run store")
     check_type("planners", planners, str | Sequence, "names of planners, or one name")
-    for name, number in (("workers", workers or 1), ("repeat", repeat), ("order_seed", order_seed)):
-        check_type(name, number, int, "a whole number")
+    check_count("workers", usable_cores() if workers is None else workers)
+    check_count("repeat", repeat)
+    check_type("order_seed", order_seed, int, "a whole number")
     folder, names = Path(store), [planners] if isinstance(planners, str) else planners
+    for each in names:
+        check_type("planners", each, str, "names of planners, or one name")
     with ExitStack() as opened:
         kept = opened.enter_context(RunStore(folder)) if (folder / RUNS).exists() else None
         stored = kept.finished(retry) if kept else NO_RUNS

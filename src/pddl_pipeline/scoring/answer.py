@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.errors import InputError, check_type
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.model.text import counted
@@ -77,6 +77,11 @@ class NamedFields(NamedTuple):
     alone: bool = False
     """Whether it is an error if ``answer`` stands beside another known name: in a row with a
     problem, it may be the reference."""
+
+    def check(self) -> None:
+        """Check the types of the names."""
+        for option, name in zip(self.options, self, strict=False):
+            check_type(option.strip("="), name, str | None, "the name of a field, or None")
 
 
 UNNAMED: Final = NamedFields()
@@ -354,6 +359,7 @@ def memory_answers(
     ):
         found = type(answers).__name__
         raise TypeError(f"answers: found {found}, expected objects with id and answer, or a frame")
+    named.check()
     rows = [answers] if isinstance(answers, Mapping) else answers
     rest: Iterator[Any] = map(as_row, plain_rows(rows) if is_frame(rows) else rows)
     first: list[Any] = []

@@ -24,6 +24,7 @@ class Pairing:
     """
 
     def __init__(self, named: NamedFields = UNNAMED) -> None:
+        named.check()
         self.named = named._replace(id=_ID, alone=True)
         """How the answer is named in `rows`."""
         self.rows: list[AnswerRow] = []

@@ -15,6 +15,7 @@ from dataclasses import FrozenInstanceError
 from fractions import Fraction
 from functools import partial
 from itertools import chain
+from numbers import Real
 from operator import mul
 from typing import Any, Final, NamedTuple, Self
 
@@ -29,6 +30,7 @@ from pddl_pipeline.model.errors import (
     NotJudged,
     PlanSyntaxError,
     WorkerError,
+    check_count,
     check_type,
 )
 from pddl_pipeline.model.instance import Instance
@@ -171,8 +173,10 @@ def reward(
 
 def _check_weights(weights: RewardWeights) -> None:
     check_type("weights", weights, tuple, "RewardWeights, such as RewardWeights(economy=0.2)")
-    if min(weights) < 0 or abs(sum(weights) - 1) > 1e-9:
-        raise ValueError(f"weights: found {weights}, expected none below 0 and a sum of 1")
+    known = len(weights) == len(WEIGHTS) and all(isinstance(each, Real) for each in weights)
+    if not known or min(weights) < 0 or abs(sum(weights) - 1) > 1e-9:
+        expected = f"{len(WEIGHTS)} numbers, none below 0 and with a sum of 1"
+        raise ValueError(f"weights: found {weights}, expected {expected}")
 
 
 def _given(
@@ -227,6 +231,7 @@ def rewards(
         InputError: as for `reward`.
     """
     _check_weights(weights)
+    check_count("processes", processes)
     instances = plain_rows(instances) if is_frame(instances) else instances
     for given in (instances, [] if texts is None else texts):
         is_list = isinstance(given, Iterable) and not is_frame(given)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from itertools import count
+from itertools import chain, count, islice
 from pathlib import Path
 from typing import Any, Final
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.kept import Kept
+from pddl_pipeline.model.notebook import notebook_html
 from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.model.text import counted
 from pddl_pipeline.model.verdict import Status, Verdict
@@ -70,10 +71,14 @@ def score(  # noqa: PLR0913 -- one parameter an option
 
 
 class Scores(Rows, Iterator[Score]):
-    """An iterator over scores. As a data frame, it has those that were not iterated over yet."""
+    """An iterator over scores. As a data frame, it has those that were not iterated over yet.
+
+    A field of the data with the name of another column is the column ``data_NAME``.
+    """
 
     def __init__(self, found: Iterator[Score]) -> None:
-        self._found = found
+        # Data that cannot be read raise an error at once.
+        self._found: Iterator[Score] = chain([*islice(found, 1)], found)
         self._taken = 0
         self._ended = False
 
@@ -92,16 +97,27 @@ class Scores(Rows, Iterator[Score]):
     def __bool__(self) -> bool:
         raise TypeError("several scores have no truth value; use one of them, or all(scores)")
 
-    def _objects(self) -> Iterator[dict[str, Any]]:
+    def __len__(self) -> int:
+        return len(self.left())
+
+    def _repr_html_(self) -> str:
+        return notebook_html(self)
+
+    def left(self) -> list[Score]:
+        """Return the scores that were not iterated over yet, without taking them."""
         left = list(self._found)
+        self._found = iter(left)
+        return left
+
+    def _objects(self) -> Iterator[dict[str, Any]]:
+        left = self.left()
         if self._taken and not left:
             taken = f"{counted(self._taken, 'score')} taken before"
             raise ValueError(f"found {taken}; expected to_frame() first, which keeps the scores")
-        self._found = iter(left)  # a notebook shows them more than once
         for each in left:
-            found = each.to_json()
-            own = {"correct": each.correct, "answer": each.answer.text}
-            yield {**found.get("extra", {}), **found, **own}
+            own = {**each.to_json(), "correct": each.correct, "answer": each.answer.text}
+            data = own.get("extra", {}).items()
+            yield {**{f"data_{name}" if name in own else name: cell for name, cell in data}, **own}
 
 
 def scores(

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 _ROUNDED: Final = ("_float", "_s")
 """The ends of the names of columns of floats, also where all values are missing."""
+_COUNTED: Final = ("step", "steps")
+"""Likewise, of whole numbers."""
 
 
 class Rows:
@@ -73,6 +75,11 @@ def frame_of(columns: Mapping[str, list[Any]]) -> pd.DataFrame:
     """Return columns as a data frame of pandas; see `Rows.to_frame`."""
     check_package("a data frame of pandas", "pandas", "pandas")
     frame = import_module("pandas").DataFrame(columns).convert_dtypes()
-    floats = [name for name in frame if name.endswith(_ROUNDED)]
-    typed: pd.DataFrame = frame.astype(dict.fromkeys(floats, "Float64"))
+    missing = (name for name in frame if frame[name].isna().all())
+    types = {
+        name: "Int64" if name.endswith(_COUNTED) or f"{name}_float" in frame else "string"
+        for name in missing
+    }
+    types |= {name: "Float64" for name in frame if name.endswith(_ROUNDED)}
+    typed: pd.DataFrame = frame.astype(types)
     return typed
