@@ -2,11 +2,10 @@
 
     python benchmarks/counting.py [--sizes 4-9] [--instances 10] [--slow]
 
-The numbers are random from 1 to 99, and the targets are the ends of random walks. The first peer
-counts as the paper does, by a walk over all paths, in plain Python. The second peer is the method
-of this project with dictionaries of Python's integers. Both count the same instances in the same
-run, and the benchmark stops if their counts differ. Each size runs in a separate process, since the
-memory of a process only grows. Compilation is not measured.
+The numbers are random from 1 to 99, and the targets are the ends of random walks. The peer counts
+as the paper does, by a walk over all paths, in plain Python, for the same instances in the same
+run, and the benchmark stops if the counts differ. Each size runs in a separate process, since the
+memory of a process only grows.
 """
 
 from __future__ import annotations
@@ -26,10 +25,7 @@ from clock import cpu_of
 from rich.console import Console
 from rich.table import Table
 
-from pddl_pipeline.countdown.arithmetic import PlainArithmetic
 from pddl_pipeline.countdown.counts import count_solutions
-from pddl_pipeline.countdown.reach import PLAIN
-from pddl_pipeline.countdown.sweep import Sweep
 from pddl_pipeline.model.limits import parse_range
 
 
@@ -37,7 +33,6 @@ class Times(NamedTuple):
     """The CPU seconds of each instance of a size, and the peak memory of the process in MiB."""
 
     ours: list[float]
-    dictionaries: list[float]
     paths: list[float]
     memory: float
 
@@ -76,29 +71,16 @@ def paths(numbers: list[int], target: int) -> int:
     return ends([Fraction(number) for number in numbers])
 
 
-def dictionaries(numbers: list[int], target: int) -> int:
-    """Return the number of solutions, by this project's method with dictionaries."""
-    ratios = [(number, 1) for number in numbers]
-    sweep = Sweep(ratios, (target, 1), PlainArithmetic())
-    return sum(meeting.ways for meeting in sweep.meetings())
-
-
 def times(size: int, count: int, *, slow: bool) -> Times:
     """Return the times and the memory for the instances of a size."""
     rng = random.Random(size)
     instances = [instance(size, rng) for _ in range(count)]
-    if size > PLAIN:
-        # Compiles the code, or loads it from the cache.
-        count_solutions(*instance(PLAIN + 1, rng))
     ours = [counted(count_solutions, *each) for each in instances]
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**10
-    peers = []
-    for peer, sizes in ((dictionaries, range(9)), (paths, range(6))):
-        asked = size in sizes or (slow and size == sizes.stop)
-        peers.append([counted(peer, *each) for each in instances] if asked else [])
-        if asked and [found for _, found in peers[-1]] != [found for _, found in ours]:
-            sys.exit(f"size {size}: the counts differ")
-    return Times(*([time for time, _ in each] for each in (ours, *peers)), memory)
+    theirs = [counted(paths, *each) for each in instances] if size < 6 + slow else []
+    if theirs and [found for _, found in theirs] != [found for _, found in ours]:
+        sys.exit(f"size {size}: the counts differ")
+    return Times(*([time for time, _ in each] for each in (ours, theirs)), memory)
 
 
 def counted(count: Callable[[list[int], int], int], *task: Any) -> tuple[float, int]:
@@ -119,18 +101,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, usage=argparse.SUPPRESS)
     parser.add_argument("--sizes", type=parse_range, default=range(4, 10))
     parser.add_argument("--instances", type=int, default=10)
-    parser.add_argument("--slow", action="store_true", help="Run each peer at one more size.")
+    parser.add_argument("--slow", action="store_true", help="Run the peer at one more size.")
     options = parser.parse_args()
     title = "Counting all solutions of countdown, CPU seconds"
-    table = Table("size", "instances", "median s", "max s", "peak MiB", "dictionaries / ours",
-                  "all paths / ours", title=title)  # fmt: skip
+    table = Table("size", "instances", "median s", "max s", "peak MiB", "all paths / ours",
+                  title=title)  # fmt: skip
     for size in options.sizes:
         with multiprocessing.get_context("spawn").Pool(1) as pool:
             found = pool.apply(times, (size, options.instances), {"slow": options.slow})
         table.add_row(
             str(size), str(options.instances), f"{median(found.ours):.4f}",
             f"{max(found.ours):.4f}", f"{found.memory:.0f}",
-            ratio(found.dictionaries, found.ours), ratio(found.paths, found.ours),
+            ratio(found.paths, found.ours),
         )  # fmt: skip
     Console(width=110).print(table)
 

@@ -27,7 +27,7 @@ REQUIRED: Final = frozenset({OWN, "kairos-planner", "up-enhsp", "up-fast-downwar
 _TIME: Final = Limits(time_s=60)
 _EXTRAS: Final = {
     "cluster": ("distributed", "run --scheduler"),
-    "countdown": ("numba", "exact countdown with more than nine numbers, and fast generation"),
+    "countdown": ("numba", "fast generation of countdown"),
     "inspect": ("inspect-ai", "tasks and a scorer for Inspect AI"),
     "lm-eval": ("lm-eval", "tasks for lm-evaluation-harness"),
     "models": ("openai", "ask, autotos --model, and the planner llm"),

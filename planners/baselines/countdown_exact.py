@@ -33,7 +33,7 @@ def _search(given: SearchInput, settings: NoSettings, effort: SearchEffort) -> S
 BASELINES: Final = (
     Baseline(
         name="countdown-exact",
-        about="countdown only: finds a plan or proves that there is none, up to 11 numbers",
+        about="countdown only: finds a plan or proves that there is none, up to 9 numbers",
         settings=NoSettings,
         search=_search,
         features=NUMERIC,

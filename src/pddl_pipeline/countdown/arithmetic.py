@@ -2,59 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import gcd
-from typing import Final, Generic, Protocol, TypeVar
+from typing import Final
 
 Ratio = tuple[int, int]
 """A positive rational in lowest terms: numerator, denominator."""
-Values = TypeVar("Values", bound=Mapping[Ratio, int])
+Table = dict[Ratio, int]
 """Weights of positive rationals; all others have the weight 0."""
-Made = tuple[Values, Values, int]
+Made = tuple[Table, Table, int]
 """Two tables of values that make others, and a factor of the products of their weights."""
-
-
-class Arithmetic(Protocol[Values]):
-    """Exact computation with weights."""
-
-    def single(self, value: Ratio) -> Values:
-        """Return the weight 1 for a value, and no weight for 0."""
-
-    def sums(
-        self, bound: int, made: Iterable[Made[Values]], added: Iterable[tuple[Values, int]]
-    ) -> Values:
-        """Return sums of weights.
-
-        Args:
-            bound: values p/q with p + q above it may be left out; below 2^61 if compiled.
-            made: for all x and y of both tables, the product of their weights and the factor is
-                added to x+y, |x-y|, x*y, x/y and y/x; the value 0 is excluded.
-            added: weights that are added, multiplied by the number.
-        """
-
-    def total(self, values: Values) -> int:
-        """Return the sum of the weights."""
-
-    def exact(self, weight: int) -> int:
-        """Return the exact number that a weight represents; the number must not be negative."""
-
-    def dot(self, first: Values, second: Values) -> int:
-        """Return the sum, over all values, of the product of their two weights."""
-
-    def join(self, first: Values, second: Values, third: Values) -> int:
-        """Return the sum of the products of weights over all x, y, z with z made of x and y.
-
-        A triple counts once for each of z = x+y, x-y, y-x, x*y, x/y and y/x that holds. The order
-        of the arguments does not matter: z = x+y is y = z-x, and so on.
-        """
+ZERO: Final = (0, 1)
 
 
 @dataclass(frozen=True, slots=True)
-class Weights(Generic[Values]):
+class Weights:
     """Weights of all non-negative rationals."""
 
-    positive: Values
+    positive: Table
     zero: int
     """Weight of 0, in addition to ``every``."""
     every: int = 0
@@ -63,10 +29,6 @@ class Weights(Generic[Values]):
     def of(self, value: Ratio) -> int:
         """Return the weight of a value."""
         return self.every + (self.positive.get(value, 0) if value[0] else self.zero)
-
-
-ZERO: Final = (0, 1)
-Table = dict[Ratio, int]
 
 
 def made_of(first: Ratio, second: Ratio) -> Iterator[Ratio]:
@@ -97,51 +59,52 @@ def results(first: Ratio, second: Ratio) -> Iterator[Ratio]:
         yield ZERO
 
 
-class PlainArithmetic:
-    """Computes with dictionaries of Python's integers; see `Arithmetic`."""
+def summed(bound: int, made: Iterable[Made], added: Iterable[tuple[Table, int]]) -> Table:
+    """Return sums of weights.
 
-    def single(self, value: Ratio) -> Table:
-        """Return the weight 1 for a value, and no weight for 0."""
-        return {value: 1} if value[0] else {}
+    Args:
+        bound: values p/q with p + q above it are left out.
+        made: for all x and y of both tables, the product of their weights and the factor is
+            added to x+y, |x-y|, x*y, x/y and y/x; the value 0 is excluded.
+        added: weights that are added, multiplied by the number.
+    """
+    found: Table = {}
+    for first, second, times in made:
+        for x, weight in first.items():
+            for y, other in second.items():
+                product = weight * other * times
+                for value in made_of(x, y):
+                    if value[0] + value[1] <= bound:
+                        found[value] = found.get(value, 0) + product
+    for values, times in added:
+        for value, weight in values.items():
+            if value[0] + value[1] <= bound:
+                found[value] = found.get(value, 0) + weight * times
+    return found
 
-    def sums(
-        self, bound: int, made: Iterable[Made[Table]], added: Iterable[tuple[Table, int]]
-    ) -> Table:
-        """Return sums of weights, of values up to the bound."""
-        found: Table = {}
-        for first, second, times in made:
-            for x, weight in first.items():
-                for y, other in second.items():
-                    product = weight * other * times
-                    for value in made_of(x, y):
-                        if value[0] + value[1] <= bound:
-                            found[value] = found.get(value, 0) + product
-        for values, times in added:
-            for value, weight in values.items():
-                if value[0] + value[1] <= bound:
-                    found[value] = found.get(value, 0) + weight * times
-        return found
 
-    def total(self, values: Table) -> int:
-        """Return the sum of the weights."""
-        return sum(values.values())
+def total(values: Table) -> int:
+    """Return the sum of the weights."""
+    return sum(values.values())
 
-    def exact(self, weight: int) -> int:
-        """Return a weight unchanged."""
-        return weight
 
-    def dot(self, first: Table, second: Table) -> int:
-        """Return the sum, over all values, of the product of their two weights."""
-        small, large = sorted((first, second), key=len)
-        return sum(weight * large.get(value, 0) for value, weight in small.items())
+def dot(first: Table, second: Table) -> int:
+    """Return the sum, over all values, of the product of their two weights."""
+    small, large = sorted((first, second), key=len)
+    return sum(weight * large.get(value, 0) for value, weight in small.items())
 
-    def join(self, first: Table, second: Table, third: Table) -> int:
-        """Return the sum of the products of weights; see `Arithmetic.join`."""
-        small, middle, large = sorted((first, second, third), key=len)
-        get = large.get
-        return sum(
-            weight * other * get(value, 0)
-            for x, weight in small.items()
-            for y, other in middle.items()
-            for value in made_of(x, y)
-        )
+
+def join(first: Table, second: Table, third: Table) -> int:
+    """Return the sum of the products of weights over all x, y, z with z made of x and y.
+
+    A triple counts once for each of z = x+y, x-y, y-x, x*y, x/y and y/x that holds. The order
+    of the arguments does not matter: z = x+y is y = z-x, and so on.
+    """
+    small, middle, large = sorted((first, second, third), key=len)
+    get = large.get
+    return sum(
+        weight * other * get(value, 0)
+        for x, weight in small.items()
+        for y, other in middle.items()
+        for value in made_of(x, y)
+    )

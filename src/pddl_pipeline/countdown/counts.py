@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
+from typing import Final
 
-from pddl_pipeline.countdown.reach import with_sweep
+from pddl_pipeline.countdown.sweep import Sweep
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.number import number_text
+
+REACH: Final = 9
+"""The most numbers whose solutions are counted, and of which it is proved that there is no plan."""
 
 
 def count_solutions(numbers: Sequence[int], target: int) -> int:
@@ -18,19 +22,22 @@ def count_solutions(numbers: Sequence[int], target: int) -> int:
     0), so there are at most 3k(k-1) steps if k numbers are left.
 
     Raises:
-        InputError: a number is negative, there are no numbers, or the instance is too large.
-        EngineError: numba is not installed but required, for more than nine numbers.
+        InputError: a number is negative, or there are none, or too many.
     """
     check_numbers(numbers, target)
     if len(numbers) == 1:
         return int(numbers[0] == target)
     if out_of_range(numbers, target):
         return 0
-    return with_sweep(
-        [(number, 1) for number in numbers],
-        (target, 1),
-        lambda sweep: sum(meeting.ways for meeting in sweep.meetings()),
-    )
+    if len(numbers) > REACH:
+        raise InputError(beyond_reach(len(numbers)))
+    sweep = Sweep([(number, 1) for number in numbers], (target, 1))
+    return sum(meeting.ways for meeting in sweep.meetings())
+
+
+def beyond_reach(size: int) -> str:
+    """Return that so many numbers are too many, as a reason."""
+    return f"{size} numbers are beyond exact reach, which is {REACH} numbers"
 
 
 def out_of_range(numbers: Sequence[int], target: int) -> bool:

@@ -6,20 +6,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 from pddl_pipeline.countdown.arithmetic import ZERO, Ratio, Weights, results
-from pddl_pipeline.countdown.compiling import has_numba
-from pddl_pipeline.countdown.counts import check_numbers, out_of_range
-from pddl_pipeline.countdown.reach import why_beyond_reach, with_sweep
+from pddl_pipeline.countdown.counts import REACH, beyond_reach, check_numbers, out_of_range
 from pddl_pipeline.countdown.reduction import Part, combined, reduced
 from pddl_pipeline.countdown.sweep import Meeting, Sweep, positions
 from pddl_pipeline.model.plan import Plan, Step
 
-# For instances that are too large to be solved completely: the sizes to which they are reduced, and
-# the number of tries for each size. All tries together take about a minute, with or without numba.
-_COMPILED_TRIES: Final = ((8, 20), (9, 10), (10, 5))
-_PLAIN_TRIES: Final = ((7, 40), (8, 20))
+_FAST: Final = 8
+"""The most numbers that are searched completely at once, in about a second."""
+# For larger instances: the sizes to which they are reduced, and the number of tries for each size.
+# All tries together take about a minute.
+_TRIES: Final = ((6, 60), (7, 100), (8, 20))
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,64 +37,61 @@ class Answer:
 def solve_exact(numbers: Sequence[int], target: int, *, seed: int = 0) -> Answer:
     """Find a plan with the objects n1, n2 … in the order of the numbers, or prove there is none.
 
-    The search is complete if `why_beyond_reach` returns None or the target is out of range. For
-    other instances, numbers are combined pseudo-randomly and large targets are decomposed until the
+    The search is complete for up to `REACH` numbers, or if the target is out of range. For other
+    instances, numbers are combined pseudo-randomly and large targets are decomposed until the
     remaining instance can be decided.
 
     Raises:
         InputError: a number is negative, or there are no numbers.
-        EngineError: numba is not installed but required, for more than nine numbers.
     """
     check_numbers(numbers, target)
     parts = [Part(f"n{at}", (x, 1)) for at, x in enumerate(numbers, start=1)]
     if out_of_range(numbers, target):
         return Answer(None, proof=True, reason="the numbers make only values below the target")
-    beyond = _beyond_reach(parts, target)
-    if beyond is not None:
-        return _attempted(parts, target, Random(seed), beyond)
-    found, values = _solved(parts, (target, 1))
+    values = 0
+    if len(parts) > _FAST:
+        found, values, tries = _attempted(parts, target, Random(seed))
+        if found is not None:
+            return Answer(_plan(found), values=values)
+        if len(parts) > REACH:
+            reason = f"no plan in {tries} reductions; {beyond_reach(len(parts))}"
+            return Answer(None, reason=reason, values=values)
+    found, more = _solved(parts, (target, 1))
     if found is None:
         reason = "no sequence of operations leaves the target"
-        return Answer(None, proof=True, reason=reason, values=values)
-    return Answer(_plan(found), values=values)
-
-
-def _beyond_reach(parts: Sequence[Part], target: int) -> str | None:
-    return why_beyond_reach([part.value for part in parts], (target, 1))
+        return Answer(None, proof=True, reason=reason, values=values + more)
+    return Answer(_plan(found), values=values + more)
 
 
 def _plan(whole: Part) -> Plan:
     return Plan((*whole.steps, Step("checkgoal", (whole.name,))))
 
 
-def _attempted(parts: Sequence[Part], target: int, random: Random, beyond: str) -> Answer:
-    """Return a plan, or an answer without proof that none was found."""
-    tries = _COMPILED_TRIES if has_numba() else _PLAIN_TRIES
-    sizes = [size for size, times in tries for _ in range(times) if size < len(parts)]
+def _attempted(parts: Sequence[Part], target: int, random: Random) -> tuple[Part | None, int, int]:
+    """Return the target by a reduction, or None; the number of computed values, and of tries."""
+    # A reduction by one number takes nearly as long as the complete search.
+    sizes = [size for size, times in _TRIES for _ in range(times) if size < len(parts) - 1]
     values = 0
     for size in sizes:
         small, quotient, after = reduced(parts, target, size, random)
-        if _beyond_reach(small, quotient) is None:
-            whole, more = _solved(small, (quotient, 1))
-            values += more
-            if whole is not None:
-                for action, other in after:
-                    whole = combined(action, whole, other, whole.value)
-                return Answer(_plan(whole), values=values)
-    reason = f"no plan in {len(sizes)} reductions to at most {sizes[-1]} numbers; {beyond}"
-    return Answer(None, reason=reason, values=values)
+        whole, more = _solved(small, (quotient, 1))
+        values += more
+        if whole is not None:
+            for action, other in after:
+                whole = combined(action, whole, other, whole.value)
+            return whole, values, len(sizes)
+    return None, values, len(sizes)
 
 
 def _solved(parts: Sequence[Part], target: Ratio) -> tuple[Part | None, int]:
     """Return the target, made of all parts, or None; and the number of computed values."""
     if len(parts) == 1:
         return (parts[0] if parts[0].value == target else None), 1
-    return with_sweep(
-        [part.value for part in parts], target, lambda sweep: (_made(sweep, parts), sweep.values)
-    )
+    sweep = Sweep([part.value for part in parts], target)
+    return _made(sweep, parts), sweep.values
 
 
-def _made(sweep: Sweep[Any], parts: Sequence[Part]) -> Part | None:
+def _made(sweep: Sweep, parts: Sequence[Part]) -> Part | None:
     """Return the target of a sweep, made of its parts, by the first meeting with solutions.
 
     The values that meet are made of fewer parts, and so is the target of the value that they make.
@@ -114,7 +110,7 @@ def _made(sweep: Sweep[Any], parts: Sequence[Part]) -> Part | None:
     return _solved([_operation(value, one, other), *rest], sweep.target)[0]
 
 
-def _met(sweep: Sweep[Any], meeting: Meeting) -> tuple[Ratio, Ratio, Ratio]:
+def _met(sweep: Sweep, meeting: Meeting) -> tuple[Ratio, Ratio, Ratio]:
     """Return a needed value, and the values of two tables that make it.
 
     The meeting must be the latest one of the sweep.
@@ -129,9 +125,7 @@ def _met(sweep: Sweep[Any], meeting: Meeting) -> tuple[Ratio, Ratio, Ratio]:
     )
 
 
-def _triples(
-    need: Weights[Any], a: Weights[Any], b: Weights[Any]
-) -> Iterator[tuple[Ratio, Ratio, Ratio]]:
+def _triples(need: Weights, a: Weights, b: Weights) -> Iterator[tuple[Ratio, Ratio, Ratio]]:
     """Yield values, and two values that may make them, the second one from the second table."""
     if need.every or len(need.positive) > len(a.positive):
         for first in _values(a):
@@ -146,7 +140,7 @@ def _triples(
                 yield value, first, second
 
 
-def _values(weights: Weights[Any]) -> Iterator[Ratio]:
+def _values(weights: Weights) -> Iterator[Ratio]:
     yield from weights.positive
     if weights.zero:
         yield ZERO

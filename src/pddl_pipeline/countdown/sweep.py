@@ -25,9 +25,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb, prod
-from typing import Generic
 
-from pddl_pipeline.countdown.arithmetic import Arithmetic, Ratio, Values, Weights
+from pddl_pipeline.countdown.arithmetic import Ratio, Table, Weights, dot, join, summed, total
 
 
 def positions(mask: int) -> list[int]:
@@ -84,14 +83,13 @@ class Meeting:
     """Number of these solutions."""
 
 
-class Sweep(Generic[Values]):
+class Sweep:
     """The tables and needs of one instance."""
 
     def __init__(
         self,
         numbers: Sequence[Ratio],
         target: Ratio,
-        arithmetic: Arithmetic[Values],
         largest: int | None = None,
     ) -> None:
         """Create a sweep without tables and needs.
@@ -99,16 +97,14 @@ class Sweep(Generic[Values]):
         Args:
             numbers: at least two non-negative numbers, by position.
             target: the non-negative target.
-            arithmetic: computes tables and needs.
             largest: the size of the largest sets with a table. The default is half of all numbers,
                 rounded down; other values must be larger, but smaller than all numbers.
         """
         self.numbers = numbers
         self.target = target
-        self._arithmetic = arithmetic
         self._largest = len(numbers) // 2 if largest is None else largest
-        self._tables: dict[int, Weights[Values]] = {}
-        self._needs: dict[int, Weights[Values]] = {}
+        self._tables: dict[int, Weights] = {}
+        self._needs: dict[int, Weights] = {}
 
     @property
     def all(self) -> int:
@@ -138,12 +134,12 @@ class Sweep(Generic[Values]):
                     if first.bit_count() <= self._largest:
                         ways = self._ways(need, self.table(first), self.table(second))
                         ways *= interleavings(first, second)
-                        yield Meeting(whole, first, second, self._arithmetic.exact(ways))
+                        yield Meeting(whole, first, second, ways)
                 if size == self._largest + 1:
                     # No other need depends on this one.
                     del self._needs[whole]
 
-    def table(self, mask: int) -> Weights[Values]:
+    def table(self, mask: int) -> Weights:
         """Return the number of ways in which a set makes each of its values."""
         if mask not in self._tables:
             is_single = mask.bit_count() == 1
@@ -151,11 +147,11 @@ class Sweep(Generic[Values]):
             self._tables[mask] = self._only(number) if is_single else self._made(mask)
         return self._tables[mask]
 
-    def _only(self, value: Ratio) -> Weights[Values]:
+    def _only(self, value: Ratio) -> Weights:
         """Return weights in which one value has the weight 1."""
-        return Weights(self._arithmetic.single(value), zero=int(not value[0]))
+        return Weights({value: 1} if value[0] else {}, zero=int(not value[0]))
 
-    def _made(self, mask: int) -> Weights[Values]:
+    def _made(self, mask: int) -> Weights:
         parts = [(self.table(a), self.table(b), interleavings(a, b)) for a, b in splits(mask)]
         # Count u + 0 and u - 0.
         added = [
@@ -170,14 +166,14 @@ class Sweep(Generic[Values]):
     def _sums(
         self,
         mask: int,
-        pairs: Iterable[tuple[Weights[Values], Weights[Values], int]],
-        added: Iterable[tuple[Values, int]],
-    ) -> Values:
+        pairs: Iterable[tuple[Weights, Weights, int]],
+        added: Iterable[tuple[Table, int]],
+    ) -> Table:
         """Return the sums for a set, of the values that pairs make and of further values."""
         made = [(a.positive, b.positive, times) for a, b, times in pairs]
-        return self._arithmetic.sums(self.bound(mask), made, added)
+        return summed(self.bound(mask), made, added)
 
-    def need(self, mask: int) -> Weights[Values]:
+    def need(self, mask: int) -> Weights:
         """Return, for a set without a table, the number of ways to complete each value."""
         if mask not in self._needs:
             if mask == self.all:
@@ -188,14 +184,14 @@ class Sweep(Generic[Values]):
 
     def completes(self, mask: int, value: Ratio) -> bool:
         """Return whether a value of a set without a table can be completed to a solution."""
-        return self._arithmetic.exact(self.need(mask).of(value)) > 0
+        return self.need(mask).of(value) > 0
 
-    def _needed(self, mask: int) -> Weights[Values]:
+    def _needed(self, mask: int) -> Weights:
         sources = [
             (self.need(whole), self.table(rest), interleavings(mask, rest))
             for whole, rest in larger_sets(mask, len(self.numbers))
         ]
-        added, zero, every = list[tuple[Values, int]](), 0, 0
+        added, zero, every = list[tuple[Table, int]](), 0, 0
         for need, rest, times in sources:
             more_zero, more_every = self._add_for_zero(added, need, rest, times)
             zero, every = zero + more_zero, every + more_every
@@ -203,9 +199,9 @@ class Sweep(Generic[Values]):
 
     def _add_for_zero(
         self,
-        added: list[tuple[Values, int]],
-        need: Weights[Values],
-        rest: Weights[Values],
+        added: list[tuple[Table, int]],
+        need: Weights,
+        rest: Weights,
         times: int,
     ) -> tuple[int, int]:
         """Add the values of a part u for the cases in which u, the rest w or the result is 0.
@@ -214,48 +210,44 @@ class Sweep(Generic[Values]):
             The numbers to add to the need for u = 0, and to the need for every u.
         """
         made, extra, all_of = rest.positive, times * need.zero, times * need.every
-        if rest.zero and len(need.positive):
+        if rest.zero:
             # u + 0 and u - 0 make t = u.
             added.append((need.positive, 2 * times * rest.zero))
         if 2 * extra + all_of:
             # 0 is u - w and w - u for u = w, the only case in which both differences exist.
             added.append((made, 2 * extra + all_of))
         # From u = 0: 0 + w and w - 0 make t = w; 0 * w and 0 / w make 0.
-        total = self._arithmetic.total(made)
-        zero = 2 * times * self._arithmetic.dot(need.positive, made) if len(need.positive) else 0
+        count, zero = total(made), 2 * times * dot(need.positive, made)
         # `every` counts five results for each u, but u = 0 has four.
-        zero += total * (2 * extra - all_of) + 2 * extra * rest.zero
+        zero += count * (2 * extra - all_of) + 2 * extra * rest.zero
         # u * 0 and 0 / u make 0. For u > 0 and w > 0 there are five results, for any u and 0 four.
-        every = 2 * extra * rest.zero + all_of * (5 * total + 4 * rest.zero)
+        every = 2 * extra * rest.zero + all_of * (5 * count + 4 * rest.zero)
         return zero, every
 
-    def _ways(self, need: Weights[Values], a: Weights[Values], b: Weights[Values]) -> int:
+    def _ways(self, need: Weights, a: Weights, b: Weights) -> int:
         """Return the weighted number of ways in which two tables make the needed values."""
-        ways, arithmetic = 0, self._arithmetic
-        if len(need.positive):
-            ways += arithmetic.join(need.positive, a.positive, b.positive)
-            for one, other in ((a, b), (b, a)):
-                if other.zero:
-                    ways += 2 * other.zero * arithmetic.dot(need.positive, one.positive)
+        ways = join(need.positive, a.positive, b.positive)
+        for one, other in ((a, b), (b, a)):
+            if other.zero:
+                ways += 2 * other.zero * dot(need.positive, one.positive)
         if need.zero:
             ways += need.zero * self._ways_to_zero(a, b)
         if need.every:
             ways += need.every * self._ways_to_anything(a, b)
         return ways
 
-    def _pairs(self, a: Weights[Values], b: Weights[Values]) -> tuple[int, int, int, int]:
+    def _pairs(self, a: Weights, b: Weights) -> tuple[int, int, int, int]:
         """Return the number of pairs of equal values, with one zero, with two, and with none."""
-        total = self._arithmetic.total
         one, other = total(a.positive), total(b.positive)
-        equal = self._arithmetic.dot(a.positive, b.positive)
+        equal = dot(a.positive, b.positive)
         return equal, one * b.zero + a.zero * other, a.zero * b.zero, one * other
 
-    def _ways_to_zero(self, a: Weights[Values], b: Weights[Values]) -> int:
+    def _ways_to_zero(self, a: Weights, b: Weights) -> int:
         """Return the count of u-w and w-u for u = w, u*0 and 0/u, and 0+0, 0-0 twice and 0*0."""
         equal, one_zero, zeros, _ = self._pairs(a, b)
         return 2 * equal + 2 * one_zero + 4 * zeros
 
-    def _ways_to_anything(self, a: Weights[Values], b: Weights[Values]) -> int:
+    def _ways_to_anything(self, a: Weights, b: Weights) -> int:
         """Return the count of all results.
 
         These are u+w, u*w, u/w, w/u and one difference, or two differences for u = w; with a zero

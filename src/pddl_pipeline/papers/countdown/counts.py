@@ -144,7 +144,7 @@ _TARGETS_NOTE: Final = (
 )
 _COUNTING_NOTE: Final = (
     "The paper visits every sequence, in C++. Here, the values of parts of the numbers are counted "
-    "once and joined (docs/counting.md); sizes up to 11 are feasible."
+    "once and joined (docs/counting.md); sizes up to 9 are feasible."
 )
 
 
