@@ -13,7 +13,7 @@ from command_line import write_script
 from page_blocks import in_turn
 from places import PROGRAM
 
-from pddl_pipeline.io.standard_streams import printable
+from pddl_pipeline.io.standard_streams import for_terminal
 from pddl_pipeline.pddl_domains import domain_folder
 
 FOLDER = domain_folder("blocksworld")
@@ -90,7 +90,7 @@ def test_nothing_from_outside_controls_the_terminal(printed: list[str], number: 
     assert "\\x1b" in printed[number]
     own = BAR if COMMANDS[number][0] in BARS else ROWS
     left = own.sub("", printed[number])
-    assert printable(left) == left
+    assert for_terminal(left) == left
 
 
 def test_a_pipe_receives_every_byte(folder: Path) -> None:

@@ -24,7 +24,6 @@ from pddl_pipeline.pages.pictures.svg import DARK, FILLS, LIGHT, ON_FILL, rect, 
 from pddl_pipeline.pages.plan_page import plan_page
 from pddl_pipeline.pages.walk import walk_of
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
-from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task, read_task
 
 PICTURE = {name: name for name in domain_names()} | {"budget-blocksworld": "blocksworld"}
@@ -388,15 +387,6 @@ def test_a_fault_marks_the_carrier_the_value_or_the_objects_of_the_step(
     }
     assert found == marked
     assert "N1" not in data.say(data.walk.frames[-1])  # a name keeps its letters
-
-
-def test_equal_states_have_equal_drawings() -> None:
-    task, plan = own_task("ferry")
-    states = list(task.trace(plan))
-    scene = scene_of(task, states)
-    assert not isinstance(scene, str)
-    again = State(set(states[3].facts), dict(states[3].values))
-    assert scene.draw(states[3]) == scene.draw(again)
 
 
 def test_a_large_task_has_a_reason_instead_of_a_picture() -> None:

@@ -65,10 +65,6 @@ CASES = {
     ),
     "nothing to do for kairos": Case("kairos", DONE_ALREADY, cost=0),
     # It counts its memory itself, and keeps 48 MB less than the limit.
-    "kairos with little memory": Case(
-        "kairos-anytime", HARD, Outcome.MEMOUT, "^Kairos ran out of memory$",
-        limits=Limits(time_s=30, memory_bytes=64 * 2**20),
-    ),
     "cheapest, kairos-anytime": Case("kairos-anytime", DEAR, cost=35),
     # It computes with doubles, in which 2^53 + 1 is 2^53.
     "a false claim of kairos": Case(
@@ -125,6 +121,13 @@ CASES = {
     "fractions, countdown-exact": Case("countdown-exact", FRACTIONS),
 }  # fmt: skip
 LONG = {
+    "kairos with little memory": Case(
+        "kairos-anytime",
+        HARD,
+        Outcome.MEMOUT,
+        "^Kairos ran out of memory$",
+        limits=Limits(time_s=30, memory_bytes=64 * 2**20),
+    ),
     "enhsp that collects garbage": Case(
         adapted("enhsp", partial(with_heap, "8m")), HARD, Outcome.MEMOUT, limits=Limits(time_s=10)
     ),

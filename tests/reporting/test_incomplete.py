@@ -223,13 +223,6 @@ def test_run_stores_its_plan_before_the_first_run(cli: Cli, tmp_path: Path) -> N
     assert [len(each.planned) for each in read_commands(tmp_path / "r")] == [5]
 
 
-def test_a_command_line_that_is_not_text_is_stored(tmp_path: Path) -> None:
-    with JobQueue([], Limits()) as queue:
-        made = new_command("run \udcff.jsonl", queue)
-    (stored,) = read_commands(store(tmp_path, made))
-    assert stored.command == "run \\udcff.jsonl"
-
-
 def test_names_of_scripts_are_escaped(cli: Cli, tmp_path: Path) -> None:
     name = "<script>alert(1)</script>&'\""
     run = replace(named(name), planner=name, domain=name, reason=name)

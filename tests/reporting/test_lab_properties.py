@@ -14,7 +14,6 @@ from places import ROOT
 from store_results import RESULT
 
 from pddl_pipeline.model.attempt import Outcome
-from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.reporting.lab_properties import write_lab
@@ -100,19 +99,6 @@ def test_a_contradicted_claim_is_an_unexplained_error(tmp_path: Path) -> None:
     runs = written(tmp_path, SOLVED, failed(Outcome.CLAIMS_UNSOLVABLE))
     (error,) = runs["enhsp-ferry-p1"]["unexplained_errors"]
     assert error.endswith("by another run: lama-first has a plan of cost 4.5")
-
-
-def test_runs_and_their_attributes_are_sorted(tmp_path: Path) -> None:
-    runs = [SOLVED, failed(Outcome.CRASH), replace(SOLVED, key="d", domain="depots")]
-    found = written(tmp_path, *runs)
-    assert [*found] == sorted(found)
-    assert all([*run] == sorted(run) for run in found.values())
-
-
-def test_folder_that_cannot_be_one(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    with pytest.raises(InputError, match="cannot be created"):
-        write_lab(summarise([SOLVED]), tmp_path / "file")
 
 
 def numbers(page: str, title: str, row: str) -> list[str]:

@@ -304,12 +304,6 @@ def test_csv_holds_the_table() -> None:
     assert expected.items() <= rows[2].items()
 
 
-def test_outcomes_are_counted_by_planner() -> None:
-    table = outcome_table(summarise(RUNS))
-    assert table.headings == ("planner", "plan-found", "claims-unsolvable", "timeout", "crash")
-    assert table.rows[::2] == (("enhsp", "0", "1", "1", "0"), ("lama-first", "5", "0", "0", "1"))
-
-
 def test_json_holds_all_tables() -> None:
     lines = [json.loads(line) for line in report_json(summarise([*RUNS, OTHER])).splitlines()]
     tables = [line["table"] for line in lines]

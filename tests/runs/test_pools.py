@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tracemalloc
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Iterator, Mapping, MutableSequence
 from concurrent.futures import CancelledError, Executor, Future
 from contextlib import nullcontext
@@ -23,7 +23,7 @@ from pddl_pipeline.model.errors import DiskError, EngineError, InputError
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.planners.attempt import Stopped
-from pddl_pipeline.runs.jobs import Job, JobQueue, Shard, parse_shard
+from pddl_pipeline.runs.jobs import Job, JobQueue, parse_shard
 from pddl_pipeline.runs.running import Finished, LocalPool, execute, run_jobs, unmade
 from pddl_pipeline.runs.store import RunStore, store_folders
 from pddl_pipeline.translators.records import from_record
@@ -82,13 +82,6 @@ def test_order_is_shuffled_by_its_seed_and_the_jobs_stay_the_same() -> None:
     assert {job.key for job in first} == {job.key for job in other}
     in_order = [(i.id, p) for i in load_records(FERRY) for p in ("lama-first", "lama")]
     assert [(job.instance.id, job.planner) for job in first] != in_order
-
-
-@pytest.mark.parametrize("count", [1, 3, 7])
-def test_every_job_is_in_exactly_one_shard(count: int) -> None:
-    parts = [ferry_jobs(shard=Shard(index, count)) for index in range(1, count + 1)]
-    counted = Counter(job.key for part in parts for job in part)
-    assert counted == Counter(job.key for job in ferry_jobs())
 
 
 @pytest.mark.parametrize("text", ["0/3", "4/3", "x", "1/", "1/2/3", "-1/2", "1/0"])

@@ -196,11 +196,6 @@ def test_what_is_no_file_of_answers(tmp_path: Path, content: str) -> None:
         read(tmp_path, content)
 
 
-def test_a_cut_file_of_answers_has_its_place(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r":1:12: expected '\"' at the end of the string, found"):
-        read(tmp_path, '{"answer": "3*5')
-
-
 def test_files_that_cannot_be_opened(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be read: No such file"):
         read_answers(tmp_path / "none.jsonl")

@@ -9,40 +9,29 @@ from score_trials import budgeted, countdown
 
 from pddl_pipeline.scoring.grouping import GROUPINGS
 
-
-def label(by: str, instance: Any) -> str:
-    return GROUPINGS[by](instance).label
-
-
-@pytest.mark.parametrize(
-    ("budget", "best", "expected"),
-    [
-        (44, 44, "tight"), (86, 44, "loose +42"), (46, 44, "loose +2"), (None, 44, "unlimited"),
-        (None, None, "unlimited"), (44, None, "limited"), (43, 44, "below the optimum"),
-    ],
-)  # fmt: skip
-def test_budgets(budget: int | None, best: int | None, expected: str) -> None:
-    extras = {} if best is None else {"optimal_cost": best}
-    assert label("budget", budgeted("b", budget, **extras)) == expected
-
-
-def test_tasks_without_budgets_have_none() -> None:
-    assert label("budget", countdown("c")) == "none"
-
-
-@pytest.mark.parametrize(
-    ("steps", "expected"), [(2, "2-8"), (8, "2-8"), (10, "10-14"), (14, "10-14"), (16, "16+")]
-)
-def test_horizons_of_budgeted_tasks_are_those_of_cats(steps: int, expected: str) -> None:
-    witness = ["(pick-up a)"] * steps
-    assert label("horizon", budgeted("b", None, witness=witness, optimal_cost=99)) == expected
+STEPS, UNITS = ["(pick-up a)"], ["(add n1 n2)"]
+LABELS = [
+    *(("budget", budgeted("b", budget, **extras), expected) for budget, extras, expected in (
+        (44, {"optimal_cost": 44}, "tight"), (86, {"optimal_cost": 44}, "loose +42"),
+        (46, {"optimal_cost": 44}, "loose +2"), (None, {"optimal_cost": 44}, "unlimited"),
+        (None, {}, "unlimited"), (44, {}, "limited"),
+        (43, {"optimal_cost": 44}, "below the optimum"),
+    )),
+    ("budget", countdown("c"), "none"),
+    # The horizons of budgeted tasks are those of CATS.
+    *(("horizon", budgeted("b", None, witness=STEPS * steps, optimal_cost=99), expected)
+      for steps, expected in ((2, "2-8"), (8, "2-8"), (10, "10-14"), (14, "10-14"), (16, "16+"))),
+    # They are lengths elsewhere.
+    ("horizon", countdown("c", witness=UNITS * 4), "4"),
+    ("horizon", countdown("c", optimal_cost=5, witness=UNITS * 7), "5"),
+    ("horizon", countdown("c"), "unknown"),
+    ("horizon", budgeted("b", None, optimal_cost=22), "unknown"),
+]  # fmt: skip
 
 
-def test_horizons_are_lengths_elsewhere_and_unknown_where_nothing_tells() -> None:
-    assert label("horizon", countdown("c", witness=["(add n1 n2)"] * 4)) == "4"
-    assert label("horizon", countdown("c", optimal_cost=5, witness=["(add n1 n2)"] * 7)) == "5"
-    assert label("horizon", countdown("c")) == "unknown"
-    assert label("horizon", budgeted("b", None, optimal_cost=22)) == "unknown"
+@pytest.mark.parametrize(("by", "instance", "expected"), LABELS)
+def test_labels(by: str, instance: Any, expected: str) -> None:
+    assert GROUPINGS[by](instance).label == expected
 
 
 def test_groups_are_in_the_order_of_their_numbers() -> None:

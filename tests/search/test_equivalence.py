@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 from collections.abc import Iterable, Mapping
 from functools import cache
 from itertools import pairwise, permutations
@@ -12,8 +15,10 @@ import pytest
 from command_line import Cli
 from hypothesis import given
 from hypothesis import strategies as st
+from places import ROOT
 from planner_problems import sample
 
+from pddl_pipeline import generate
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.search.changing import changing
 from pddl_pipeline.search.effort import Effort
@@ -22,6 +27,7 @@ from pddl_pipeline.search.state_graph import StateGraph
 from pddl_pipeline.search.world import Literal, world_of
 from pddl_pipeline.translators import read_instance
 from pddl_pipeline.translators.datasets import load_records
+from pddl_pipeline.translators.records import to_record
 from pddl_pipeline.validation import state as validated
 from pddl_pipeline.validation.language import And, Atom, Ground, Not
 from pddl_pipeline.validation.task import Task, read_task
@@ -283,3 +289,22 @@ def test_parts_that_are_not_judged_are_not_compared(part: str, reason: str) -> N
     found = compare_problems(one, same)
     assert (found.verdict, str(found.reason)[: len(reason)]) == (Sameness.UNDECIDED, reason)
     assert compare_problems(one, other).verdict is Sameness.DIFFERENT
+
+
+@pytest.mark.parametrize("count", [1, pytest.param(20, marks=pytest.mark.long)])
+def test_large_problems_are_compared_within_a_second(tmp_path: Path, count: int) -> None:
+    """The script needs problems of the competitions; it takes records, too."""
+    sizes = {"blocksworld": 25, "depots": 14, "ferry": 30, "grippers": 30}
+    records = [
+        json.dumps(to_record(each))
+        for domain, size in sizes.items()
+        for each in generate(domain, size, count)
+    ]
+    (tmp_path / "data.jsonl").write_text("\n".join(records))
+    done = subprocess.run(
+        [sys.executable, ROOT / "benchmarks" / "equivalence.py", tmp_path / "data.jsonl"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.count(f"{count * len(sizes)} valid; CPU") == 2
+    assert f"{count * len(sizes)} invalid; CPU" in done.stdout

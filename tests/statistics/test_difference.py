@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import product
+from typing import Any
 
 import pytest
 from scipy.stats import binomtest
 
 from pddl_pipeline.statistics.differences import (
+    Difference,
     difference_from_published_mean,
     difference_of_means,
     mean_of_differences,
@@ -20,61 +23,69 @@ from pddl_pipeline.statistics.differences import (
 )
 
 
-@pytest.mark.parametrize(
-    ("counts", "expected"),
-    [((56, 70, 48, 80), (0.0524, 0.3339)), ((10, 10, 0, 20), (0.6791, 1.0))],
-)
-def test_newcombes_interval_is_the_published_one(
-    counts: tuple[int, int, int, int], expected: tuple[float, float]
-) -> None:
-    """Newcombe 1998, table II, examples (a) and (h), method 10."""
-    assert share_difference(*counts).interval(0.95) == pytest.approx(expected, abs=1e-4)
-
-
-def test_fishers_test_by_hand() -> None:
-    """2 of 2 and 0 of 4: one table of 15 is as extreme."""
-    found = share_difference(2, 2, 0, 4)
-    assert (found.p, found.value, found.n) == (pytest.approx(1 / 15), 1, (2, 4))
-
-
-def test_the_sign_test_is_that_of_scipy() -> None:
-    counts = [*product(range(13), range(1, 13)), (9_000, 11_000)]
-    expected = [binomtest(one, one + other).pvalue for one, other in counts]
-    assert [sign_test(*each) for each in counts] == pytest.approx(expected, rel=1e-9)
-    assert sign_test(0, 0) == 1
-
-
-def test_mcnemar_counts_only_the_instances_that_differ() -> None:
-    """8 of 9 on one side: 2 * (1 + 9) / 512."""
-    found = paired_difference(8, 1, 100)
-    assert (found.p, found.value) == pytest.approx((20 / 512, 0.07))
-    assert paired_difference(0, 0, 5).p == 1
-
-
-def test_the_interval_of_pairs_without_a_difference() -> None:
-    """Clopper and Pearson: 1 - 0.0125 ** (1 / 50) at each end, for both counts to hold."""
-    reach = 1 - 0.0125 ** (1 / 50)
-    assert paired_difference(0, 0, 50).interval(0.95) == pytest.approx((-reach, reach))
-
-
-def test_welchs_test_by_hand() -> None:
-    """Variances 2.5 and 10, n=5 each: t = -3 / sqrt(2.5) on 5.88 degrees of freedom."""
-    found = difference_of_means([1, 2, 3, 4, 5], [2, 4, 6, 8, 10])
-    assert (found.value, found.p) == (-3, pytest.approx(0.1075, abs=1e-3))
-    assert found.interval(0.95) == pytest.approx((-6.89, 0.89), abs=0.01)
-
-
-def test_a_published_mean_has_our_deviation() -> None:
-    """Deviation 1.633 of 4 values: the error is 1.633 * sqrt(1/4 + 1/16)."""
-    found = difference_from_published_mean([8, 10, 10, 12], 12, 16)
-    assert found.test == "Welch's t test, our deviation for both"
-    # Degrees of freedom: (5 / 16)^2 / (1 / 16 / 3 + 1 / 256 / 15) = 4.63, with t = 2.634.
+def half_width(found: Difference) -> float:
     low, high = found.interval(0.95)
-    assert (high - low) / 2 == pytest.approx(2.634 * 1.633 * (1 / 4 + 1 / 16) ** 0.5, abs=1e-2)
-    known = difference_from_published_mean([8, 10, 10, 12], 12, None)
-    low, high = known.interval(0.95)
-    assert (known.n, known.test) == ((4,), "one-sample t test")
-    assert (high - low) / 2 == pytest.approx(3.182 * 1.633 / 2, abs=1e-2)
+    return (high - low) / 2
+
+
+PAIRS = [*product(range(13), range(1, 13)), (9_000, 11_000)]
+FIVE = difference_of_means([1, 2, 3, 4, 5], [2, 4, 6, 8, 10])
+RANKS = rank_difference(tuple(range(8)), tuple(range(10, 18)))
+FEW = share_difference(2, 2, 0, 4)
+OURS, KNOWN = (difference_from_published_mean([8, 10, 10, 12], 12, n) for n in (16, None))
+# The values, what they should be, and the largest difference.
+BY_HAND: dict[str, tuple[Callable[[], Any], Any, float]] = {
+    "Newcombe 1998, table II, example (a), method 10": (
+        lambda: share_difference(56, 70, 48, 80).interval(0.95), (0.0524, 0.3339), 1e-4),
+    "example (h)": (lambda: share_difference(10, 10, 0, 20).interval(0.95), (0.6791, 1), 1e-4),
+    "2 of 2 and 0 of 4: one table of 15 is as extreme": (
+        lambda: (FEW.value, FEW.p, *FEW.n), (1, 1 / 15, 2, 4), 1e-9),
+    "the sign test is that of SciPy": (
+        lambda: [sign_test(*each) for each in PAIRS],
+        [binomtest(one, one + other).pvalue for one, other in PAIRS], 1e-12),
+    "no signs": (lambda: sign_test(0, 0), 1, 0),
+    "McNemar, 8 of 9 on one side: 2 * (1 + 9) / 512": (
+        lambda: (paired_difference(8, 1, 100).p, paired_difference(8, 1, 100).value),
+        (20 / 512, 0.07), 1e-9),
+    "pairs without a difference": (lambda: paired_difference(0, 0, 5).p, 1, 0),
+    # Clopper and Pearson, at each end, for both counts to hold.
+    "their interval": (
+        lambda: paired_difference(0, 0, 50).interval(0.95),
+        (0.0125 ** (1 / 50) - 1, 1 - 0.0125 ** (1 / 50)), 1e-9),
+    # Variances 2.5 and 10, n=5 each.
+    "Welch, t = -3 / sqrt(2.5) on 5.88 degrees of freedom": (
+        lambda: (FIVE.value, FIVE.p), (-3, 0.1075), 1e-3),
+    "its interval": (lambda: FIVE.interval(0.95), (-6.89, 0.89), 0.01),
+    # Our deviation of 1.633 for both. Degrees of freedom: (5 / 16)^2 / (1 / 16 / 3 + 1 / 256 / 15)
+    # = 4.63, with t = 2.634.
+    "a published mean of 16 values": (
+        lambda: half_width(OURS), 2.634 * 1.633 * (1 / 4 + 1 / 16) ** 0.5, 1e-2),
+    "a published mean as a number": (
+        lambda: half_width(KNOWN), 3.182 * 1.633 / 2, 1e-2),
+    "ranks, all 8 below all others: 2 / C(16, 8)": (
+        lambda: (RANKS.value, RANKS.p), (-0.5, 2 / 12870), 1e-9),
+    "equal ranks": (
+        lambda: (rank_difference((1, 1), (1, 1)).value, rank_difference((1, 1), (1, 1, 1)).p),
+        (0, 1), 0),
+    "(1.645 + 1.282)^2 * 2 * 0.25 / 0.1^2 = 428 for shares of one half": (
+        lambda: size_for_equality(share_difference(49, 98, 49, 98), 0.1), 429, 0),
+    # Shares of 0.6 and 0.4 (61 / 102 with the added).
+    "(1.960 + 0.842)^2 * (0.24 + 0.24) / 0.2^2": (
+        lambda: size_for_order(share_difference(60, 100, 40, 100), 0.1), 95, 2),
+    "4 of 4 and 0 of 4 have p = 2 / 70; 3 of 3 and 0 of 3 have 0.1": (
+        lambda: size_for_order(share_difference(2, 2, 0, 4), 0.1), 4, 0),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BY_HAND)
+def test_values_by_hand(name: str) -> None:
+    found, expected, most = BY_HAND[name]
+    assert found() == pytest.approx(expected, abs=most, rel=1e-9)
+
+
+def test_a_published_mean_has_our_deviation_or_is_a_number() -> None:
+    assert OURS.test == "Welch's t test, our deviation for both"
+    assert (KNOWN.n, KNOWN.test) == ((4,), "one-sample t test")
 
 
 def test_without_spread_there_is_no_difference() -> None:
@@ -82,23 +93,3 @@ def test_without_spread_there_is_no_difference() -> None:
     assert difference_of_means([1], [2, 3]) is None
     assert difference_from_published_mean([5, 5, 5], 4, 10) is None
     assert mean_of_differences([0.0, 0.0]) is None
-
-
-def test_ranks() -> None:
-    """All 8 values below all others: 2 / C(16, 8)."""
-    found = rank_difference(tuple(range(8)), tuple(range(10, 18)))
-    assert (found.value, found.p) == (-0.5, pytest.approx(2 / 12870))
-    assert rank_difference((1, 1), (1, 1, 1)).p == 1
-    assert rank_difference((1, 1), (1, 1)).value == 0
-
-
-def test_sizes_by_hand() -> None:
-    """(1.645 + 1.282)^2 * 2 * 0.25 / 0.1^2 = 428 for shares of one half."""
-    assert size_for_equality(share_difference(49, 98, 49, 98), 0.1) == 429
-    # (1.960 + 0.842)^2 * (0.24 + 0.24) / 0.2^2, shares of 0.6 and 0.4 (61 / 102 with the added).
-    assert size_for_order(share_difference(60, 100, 40, 100), 0.1) == pytest.approx(95, abs=2)
-
-
-def test_sizes_of_few_cases_are_those_of_the_exact_test() -> None:
-    """4 of 4 and 0 of 4 have p = 2 / 70; 3 of 3 and 0 of 3 have 0.1."""
-    assert size_for_order(share_difference(2, 2, 0, 4), 0.1) == 4

@@ -19,7 +19,6 @@ from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.translators.export import export
-from pddl_pipeline.translators.given_pddl import given_instance
 from pddl_pipeline.translators.judging import judge_plan
 from pddl_pipeline.translators.records import from_record
 from pddl_pipeline.validation.task import Task, task_of
@@ -141,15 +140,4 @@ def test_other_domains_have_only_the_papers(domain: str) -> None:
     assert translate(instance, encoding="paper") == translate(instance)
     message = f"{instance.id}: {domain} has no encoding 'rational', expected paper"
     with pytest.raises(InputError, match=message):
-        translate(instance, encoding="rational")
-
-
-def test_another_domain_keeps_its_texts() -> None:
-    texts = (
-        "(define (domain lamp) (:predicates (lit)) (:action light :parameters () :effect (lit)))",
-        "(define (problem p) (:domain lamp) (:init) (:goal (lit)))",
-    )
-    instance = given_instance("p", *texts, {})
-    assert translate(instance).problem_pddl == texts[1]
-    with pytest.raises(InputError, match="p: lamp has no encoding 'rational', expected paper"):
         translate(instance, encoding="rational")

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import pickle
 from concurrent.futures import ThreadPoolExecutor
-from copy import deepcopy
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
@@ -15,7 +13,6 @@ import pytest
 
 from pddl_pipeline import read_task
 from pddl_pipeline.model.errors import InputError, PddlError, StepFails
-from pddl_pipeline.model.verdict import Opinion, Status
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.validation.features import task_features
 
@@ -28,14 +25,6 @@ TASK = read_task(DOMAIN, PROBLEM)
 def test_one_task_judges_many_plans_independently() -> None:
     statuses = [TASK.judge(text).status for text in (GOOD, "", GOOD, "(add n1 n1)", GOOD)]
     assert statuses == ["valid", "invalid", "valid", "invalid", "valid"]
-
-
-def test_paths_and_texts_mean_the_same(tmp_path: Path) -> None:
-    text = PROBLEM.read_text()
-    for task in (read_task(DOMAIN.read_text(), text), read_task(str(DOMAIN), text)):
-        assert task.judge(GOOD) == TASK.judge(GOOD)
-    with pytest.raises(InputError, match="cannot be read: No such file"):
-        read_task(tmp_path / "no.pddl", PROBLEM)
 
 
 def test_budget_decides_within_budget_and_not_the_status() -> None:
@@ -251,15 +240,6 @@ def test_advice_on_very_many_objects_stays_short() -> None:
         f"(define (problem r) (:domain d) (:objects {objects(120)}) (:init) (:goal {goal}))",
     )
     assert task.goal_advice(task.initial_state()) == f"(Satisfy {goal})\n"
-
-
-def test_verdicts_are_values() -> None:
-    """They can be pickled, as processes of a pool do, copied, and members of a set."""
-    verdict = TASK.judge(GOOD).with_opinion("other", Opinion(Status.VALID))
-    again = pickle.loads(pickle.dumps(verdict))  # noqa: S301 -- of this process
-    copies = {verdict, deepcopy(verdict), again}
-    assert copies == {verdict}
-    assert len({verdict, verdict.with_opinion("other", Opinion(Status.INVALID))}) == 2
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from rich.progress import (
 from rich.segment import Segment
 from rich.table import Column
 
-from pddl_pipeline.io.standard_streams import printable, styled
+from pddl_pipeline.io.standard_streams import for_terminal, styled
 from pddl_pipeline.model.result import RunSummary
 
 STANDARD_OUTPUT: Final = "standard output"
@@ -58,7 +58,7 @@ class _Console(Console):
         """Yield the parts of something that rich prints; see `rich.console.Console.render`."""
         for text, style, control in super().render(renderable, options):
             is_plain = control or not self.is_terminal
-            yield Segment(text if is_plain else printable(text), style, control)
+            yield Segment(text if is_plain else for_terminal(text), style, control)
 
 
 def _console(stream: TextIO, width: int | None = None) -> Console:

@@ -34,7 +34,7 @@ class ReaderGone(Exception):
     """The reader of standard output has exited, as in ``| head -1``."""
 
 
-def printable(text: str) -> str:
+def for_terminal(text: str) -> str:
     """Return text for a terminal, with its control characters escaped.
 
     Names, plans and logs may contain sequences that erase lines, change the clipboard or reverse
@@ -48,7 +48,7 @@ class StandardOutput(io.TextIOWrapper):
     """A standard stream that discards what is written after its reader has exited.
 
     A command then does the rest of its work and ends with its own status. On a terminal, control
-    characters are escaped; see `printable` and `styled`.
+    characters are escaped; see `for_terminal` and `styled`.
     """
 
     # This wraps text and not bytes. If a signal arrives in Python code that writes bytes, the
@@ -61,7 +61,7 @@ class StandardOutput(io.TextIOWrapper):
 
     def write(self, text: str, /) -> int:
         """Write text and return its length; see `io.TextIOBase.write`."""
-        return self.write_styled(printable(text) if self.is_terminal else text)
+        return self.write_styled(for_terminal(text) if self.is_terminal else text)
 
     def write_styled(self, text: str) -> int:
         """Write text without escaping its control characters."""

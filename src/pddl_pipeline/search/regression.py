@@ -113,6 +113,7 @@ class Regression:
     ) -> None:
         self._every, self._mutexes = world.every, mutexes
         self._is_complete = complete
+        self._known: dict[int, int] = {}
         self.changing = defaultdict[int, list[BitOperator]](list)
         """The actions that add or delete each atom."""
         for operator in world.operators:
@@ -142,10 +143,15 @@ class Regression:
         known = 0 if self._mutexes is None else self._mutexes.excluded(partial.needed)
         return known | partial.unwanted
 
-    def _fits(self, fresh: int, needed: int) -> bool:
-        """Return whether each of some atoms can hold together with all that are needed."""
-        beside = self._mutexes and self._mutexes.beside
-        return not beside or all(not needed & ~beside[bit] for bit in bits_of(fresh))
+    def _rivals(self, operator: BitOperator) -> int:
+        """Return the atoms that cannot hold before an action."""
+        found = self._known.get(operator.number)
+        if found is None:
+            deleted = self._every & ~operator.kept & ~operator.added if self._is_complete else 0
+            atoms = operator.needed | deleted
+            found = 0 if self._mutexes is None else self._mutexes.excluded(atoms)
+            self._known[operator.number] = found
+        return found
 
     def predecessors(
         self, partial: Partial, held: Partial = NOTHING
@@ -171,6 +177,7 @@ class Regression:
             if self._is_complete:
                 needed |= self._every & ~each.kept & ~each.added
                 unwanted |= self._every & ~needed
-            if not needed & unwanted and self._fits(needed & ~partial.needed, needed):
+            # The needed atoms of the partial state can hold together.
+            if not needed & (unwanted | self._rivals(each)):
                 found.append((each, Partial(needed, unwanted)))
         return found

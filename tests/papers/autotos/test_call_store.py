@@ -16,7 +16,7 @@ from pddl_pipeline.endpoints.settings import Reply
 from pddl_pipeline.model.errors import InputError, StoreError
 from pddl_pipeline.papers.autotos.checks import Stage
 from pddl_pipeline.papers.autotos.conversations import CallStore, Conditions, Conversation, converse
-from pddl_pipeline.papers.autotos.loop import OPENINGS, CheckOutcome, End, Request
+from pddl_pipeline.papers.autotos.loop import OPENINGS, CheckOutcome, Request
 from pddl_pipeline.planners.functions.guarded import Category, Failure, function_in
 from pddl_pipeline.planners.functions.process import CodeSource
 from pddl_pipeline.search.black_boxes.domain import fault_of
@@ -45,17 +45,6 @@ def hold(folder: Path, model: ScriptedModel, checks: QuickChecks, number: int = 
     conditions = Conditions(OPENINGS["24game"], checks, 10)
     with CallStore(folder, {"model": "scripted"}) as store:
         return converse(number, conditions, model, store)
-
-
-def test_a_conversation_that_ended_asks_nothing_again(tmp_path: Path) -> None:
-    first = hold(tmp_path / "runs", ScriptedModel(REPLIES), QuickChecks())
-    model, checks = ScriptedModel([]), QuickChecks()
-    again = hold(tmp_path / "runs", model, checks)
-    assert again == first
-    assert (again.end, len(again.calls), again.count("isgoal")) == (End.ACCEPTED, 10, 9)
-    assert (model.asked, checks.checked) == ([], 0)
-    # Another repetition has other calls.
-    assert hold(tmp_path / "runs", ScriptedModel([SUCC, GOAL]), QuickChecks(), 2).repetition == 2
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from failing_code import GOAL_24, SUCC_24
 from scripted_model import GOAL, INCOMPLETE, SUCC, UNSOUND, WRONG_GOAL, ScriptedModel
 
 from pddl_pipeline.papers.autotos.conversations import CallStore, Conditions, Conversation, converse
 from pddl_pipeline.papers.autotos.feedback import feedback
-from pddl_pipeline.papers.autotos.loop import OPENINGS, SYSTEM, Checker, End, Loop
+from pddl_pipeline.papers.autotos.loop import Checker, End, Loop
 from pddl_pipeline.papers.autotos.subject import named_subject
 from pddl_pipeline.search.space import Bounds
 
@@ -33,19 +32,6 @@ def held(
 def categories(found: Conversation) -> list[str | None]:
     failures = [call.outcome.failure for call in found.calls]
     return [None if failure is None else failure.category for failure in failures]
-
-
-def test_right_functions_take_two_calls(tmp_path: Path) -> None:
-    found, model = held([SUCC, GOAL], tmp_path / "runs")
-    assert (found.end, categories(found)) == (End.ACCEPTED, [None, None])
-    first, second = model.asked
-    assert [message.role for message in second] == ["system", "user", "assistant", "user"]
-    assert (first[0].text, first[1].text) == (SYSTEM, OPENINGS["24game"].succ)
-    assert second[-1].text == OPENINGS["24game"].isgoal
-    assert [found.sources[name].code.strip() for name in ("succ", "isgoal")] == [
-        SUCC_24.strip(),
-        GOAL_24.strip(),
-    ]
 
 
 def test_each_failure_asks_for_the_function_that_is_to_blame(tmp_path: Path) -> None:

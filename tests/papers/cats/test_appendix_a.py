@@ -44,13 +44,6 @@ def test_the_papers_own_lengths_match_and_shorter_ones_do_not(
     assert sum(each.value or 0 for each in horizons.ours) == sum(lengths.values())
 
 
-def test_a_small_sample_does_not_decide() -> None:
-    few = Counter({14: 6, 12: 5, 16: 5, 10: 3, 18: 3})
-    together, mean, *_ = of_lengths([few], {"shortest plans": few, "complete goals": few})
-    assert together.verdict == mean.verdict == "undecided"
-    assert (mean.decision.margin, mean.decision.needed) == (0.5, pytest.approx(1000, abs=300))
-
-
 def test_the_study(tmp_path: Path) -> None:
     findings = STUDIES[0].run(Workbench(tmp_path, number=3, sizes_given=range(4, 5), time_s=60))
     words = "budgets: ", "ground truth: plans", "ground truth: least cost"

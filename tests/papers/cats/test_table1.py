@@ -55,11 +55,6 @@ def test_tasks_may_have_different_numbers_of_blocks(tmp_path: Path) -> None:
     assert {len(row.steps) for row in sample(tasks).values()} == {4}
 
 
-def test_a_dear_table_changes_something(small: Sample) -> None:
-    assert all((small[costs].rate(LOWEST) or 0) > 0 for costs in DEAR_TABLE)
-    assert all(small[costs].rate(LOWEST) == 0 for costs in TABLE1 if costs not in DEAR_TABLE)
-
-
 def test_the_cost_of_a_plan_follows_from_three_counts(tmp_path: Path) -> None:
     """The formula of the proof, on the witness of each task under costs that are all different."""
     a, b, c, d = costs = (3, 50, 7, 110)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain, combinations
 
+import pytest
 from store_results import RESULT
 from transition_cases import STUDIES, in_checkout
 
@@ -111,6 +112,17 @@ def test_the_converse_fails_for_distinct_numbers_without_division() -> None:
         products = [one * other for one, other in zip(others[::2], others[1::2], strict=True)]
         found = sum(products[:5]) * shared + (products[5] - products[6])
         assert found == 5 * base ** (98 + 3 * shift)
+
+
+@pytest.mark.parametrize("action", ["add", "multiply"])
+def test_the_converse_fails_with_a_further_number(action: str) -> None:
+    """A false plan goes on with a number of padding, if the target does."""
+    own, padding = reduction(DISTINCT), 7
+    target = own.target + padding if action == "add" else own.target * padding
+    record = Countdown((*own.numbers, padding), target)
+    task = translate_and_read(Instance("padded", "countdown", 10, record))[1]
+    plan = DISTINCT_PLAN.replace("(checkgoal", f"({action} n3 n10) (checkgoal")
+    assert task.judge(plan).status is Status.VALID
 
 
 @in_checkout

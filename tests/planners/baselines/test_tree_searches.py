@@ -22,7 +22,7 @@ WEIGHTS = {
 
 
 def order(
-    name: str, goal: str, tmp_path: Path, weights: Weights = WEIGHTS, **chosen: Any
+    name: str, goal: str, tmp_path: Path, weights: Weights, **chosen: Any
 ) -> tuple[list[str], Any]:
     """The nodes at which the reward was requested, and the result."""
     reward = Known(weights)
@@ -32,52 +32,42 @@ def order(
     return reward.asked, done.finding
 
 
-def test_tot_keeps_the_best_of_each_depth(tmp_path: Path) -> None:
-    asked, found = order("tot", "z", tmp_path, breadth=2)
+DFS = {"search": "dfs"}
+TWO_WAYS = {("s", "a"): -1.0, ("s", "b"): -2.0, ("a", "c"): -3.0, ("b", "c"): -1.0,
+            ("c", "d"): -1.0}  # fmt: skip
+LONG = {("s", "a"): -0.2, ("s", "b"): -1.0, ("b", "g"): -1.0, ("a", "x"): -9.0, ("x", "y"): -9.0,
+        **dict.fromkeys(pairwise("acdef"), -2.0)}  # fmt: skip
+# The planner, the goal, the weights, the settings, where the reward is requested, and the plan.
+ORDERS: dict[str, tuple[str, str, Weights, dict[str, Any], str, str]] = {
     # d and e, the successors of a, have less confidence than f; the path over d would be a cycle.
-    assert asked == ["s", "a", "b", "f"]
-    assert found == (None, "no node is left to expand", False)
-    asked, found = order("tot", "i", tmp_path, breadth=3)
-    assert [step.arguments[1] for step in found.plan] == ["c", "g", "i"]
-    assert asked == ["s", "a", "b", "c", "g"]
-
-
-def test_tot_goes_deep_where_confidence_is_largest(tmp_path: Path) -> None:
-    assert order("tot", "z", tmp_path, search="dfs")[0] == ["s", "a", "b", "f", "c", "g"]
-    assert order("tot", "z", tmp_path, search="dfs", depth=2)[0] == ["s", "a", "b", "c"]
+    "tot keeps the best of each depth": ("tot", "z", WEIGHTS, {"breadth": 2}, "sabf", ""),
+    "of three": ("tot", "i", WEIGHTS, {"breadth": 3}, "sabcg", "cgi"),
+    "tot goes deep where confidence is largest": ("tot", "z", WEIGHTS, DFS, "sabfcg", ""),
+    "to a depth": ("tot", "z", WEIGHTS, {**DFS, "depth": 2}, "sabc", ""),
     # exp(-2) is 0.135: less likely actions are skipped, and so are their successors.
-    assert order("tot", "z", tmp_path, search="dfs", threshold=0.13)[0] == ["s", "a", "b", "f"]
-    assert order("tot", "z", tmp_path, search="dfs", threshold=0.14)[0] == ["s", "a"]
-
-
-def test_rap_rolls_out_by_confidence_and_then_comes_back(tmp_path: Path) -> None:
-    asked, found = order("rap", "z", tmp_path)
-    # The first path follows the largest confidence; dead ends are not visited again.
-    assert asked[:2] == ["s", "a"]
-    assert sorted(asked) == ["a", "b", "c", "f", "g", "s"]
-    assert found == (None, "no node is left to expand", False)
+    "likely actions": ("tot", "z", WEIGHTS, {**DFS, "threshold": 0.13}, "sabf", ""),
+    "more likely actions": ("tot", "z", WEIGHTS, {**DFS, "threshold": 0.14}, "sa", ""),
+    "tot keeps the likelier of two ways to a state": ("tot", "d", TWO_WAYS, {}, "sabc", "bcd"),
     # Without exploration, b comes next and leads to the goal: d and e are dead ends of low value.
-    assert order("rap", "h", tmp_path, exploration=0)[0] == ["s", "a", "b", "f"]
-    assert [step.arguments[1] for step in order("rap", "h", tmp_path)[1].plan] == ["b", "f", "h"]
+    "rap comes back": ("rap", "h", WEIGHTS, {"exploration": 0}, "sabf", "bfh"),
+    # The rewards of the long path over a have a larger sum than b, but a smaller mean.
+    "rap values a way by its mean reward": ("rap", "g", LONG, {"exploration": 0}, "sacdeb", "bg"),
+}
 
 
-def test_tot_keeps_the_likelier_of_two_ways_to_a_state(tmp_path: Path) -> None:
-    weights = {("s", "a"): -1.0, ("s", "b"): -2.0, ("a", "c"): -3.0, ("b", "c"): -1.0,
-               ("c", "d"): -1.0}  # fmt: skip
-    asked, found = order("tot", "d", tmp_path, weights)
-    assert asked == ["s", "a", "b", "c"]
-    assert [step.arguments[1] for step in found.plan] == ["b", "c", "d"]
+@pytest.mark.parametrize("name", ORDERS)
+def test_where_the_reward_is_requested(tmp_path: Path, name: str) -> None:
+    planner, goal, weights, settings, requested, plan = ORDERS[name]
+    asked, found = order(planner, goal, tmp_path, weights, **settings)
+    assert "".join(asked) == requested
+    assert "".join(step.arguments[1] for step in found.plan or ()) == plan
+    assert bool(plan) or found == (None, "no node is left to expand", False)
 
 
-def test_rap_values_a_way_by_its_mean_reward(tmp_path: Path) -> None:
-    """The rewards of the long path over a have a larger sum than b, but a smaller mean."""
-    weights = {("s", "a"): -0.2, ("s", "b"): -1.0, ("b", "g"): -1.0, ("a", "x"): -9.0,
-               ("x", "y"): -9.0}  # fmt: skip
-    chain = ["a", "c", "d", "e", "f"]
-    weights |= dict.fromkeys(pairwise(chain), -2.0)
-    asked, found = order("rap", "g", tmp_path, weights, exploration=0)
-    assert asked == ["s", "a", "c", "d", "e", "b"]
-    assert found.plan is not None
+def test_rap_rolls_out_by_confidence_and_does_not_visit_dead_ends_again(tmp_path: Path) -> None:
+    asked, found = order("rap", "z", tmp_path, WEIGHTS)
+    assert (asked[:2], "".join(sorted(asked))) == (["s", "a"], "abcfgs")
+    assert found == (None, "no node is left to expand", False)
 
 
 @settings(max_examples=25)
