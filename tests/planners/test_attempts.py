@@ -90,7 +90,7 @@ def skip_if_missing(planner: str) -> None:
 def test_planner_solves_the_sample(domain: str, planner: str) -> None:
     skip_if_missing(planner)
     problem = sample(domain)
-    limits = replace(LIMITS, time_s=5) if planner_named(planner).plans.anytime else LIMITS
+    limits = replace(LIMITS, time_s=10) if planner_named(planner).plans.anytime else LIMITS
     done = attempt(planner_named(planner), problem, limits, judge=task_of(problem).judge)
     if (domain, planner) in UNSERVED | GIVES_UP:
         is_unserved = (domain, planner) in UNSERVED
