@@ -36,7 +36,7 @@ LINKED = ("pddl_domains", "planners", "translators", "validation")
 BUDGETS = {
     ("answers",): 2705,
     ("validation",): 5140,
-    ("pddl_domains", "translators"): 2375,
+    ("pddl_domains", "translators"): 2395,
     ("planners",): 3015,
     ("search", "countdown", "generators"): 2797,
     ("model", "io"): 1295,
@@ -51,9 +51,9 @@ BUDGETS = {
     ("papers",): 5376,
 }
 SLACK = 1.03  # a room may exceed its number by this, but all rooms together not theirs
-MAX_ALL = 32_900
+MAX_ALL = 32_927
 MAX_SLOW = 9  # tests that take above 3 s
-MAX_TESTS = 17_765
+MAX_TESTS = 17_777
 MAX_ASSETS = 1500  # lines of templates, JavaScript and CSS
 FILES = {name: sorted(folder.rglob("*.py")) for name, folder in ROOMS.items()}
 MAX_FILE, MAX_FUNCTION = 600, 50
