@@ -242,9 +242,9 @@ def percent_range(bounds: Iterable[float] | None) -> str:
 def _no_formula(cell: str) -> str:
     """Return a cell that spreadsheets do not evaluate: ``'=1+1`` for ``=1+1``, but -3 for -3."""
     # Spreadsheets may take blanks away, and signs of East Asian width for the usual ones.
-    first = normalize("NFKC", cell).lstrip()[:1]
-    is_formula = first in set("=+-@") or cell.startswith(("\t", "\r"))
-    return f"'{cell}" if is_formula and not _NUMBER.fullmatch(cell) else cell
+    usual = normalize("NFKC", cell).lstrip(" \n\v\f")
+    is_formula = usual.startswith(("=", "+", "-", "@", "\t", "\r")) and not _NUMBER.fullmatch(cell)
+    return f"'{cell}" if is_formula else cell
 
 
 def latex_text(text: str) -> str:
