@@ -38,7 +38,7 @@ BUDGETS = {
     ("validation",): 5140,
     ("pddl_domains", "translators"): 2395,
     ("planners",): 3015,
-    ("search", "countdown", "generators"): 2797,
+    ("search", "countdown", "generators"): 2796,
     ("model", "io"): 1295,
     ("runs",): 804,
     ("scoring",): 1341,
@@ -51,7 +51,7 @@ BUDGETS = {
     ("papers",): 5376,
 }
 SLACK = 1.03  # a room may exceed its number by this, but all rooms together not theirs
-MAX_ALL = 32_927
+MAX_ALL = 32_926
 MAX_SLOW = 9  # tests that take above 3 s
 MAX_TESTS = 17_777
 MAX_ASSETS = 1500  # lines of templates, JavaScript and CSS
