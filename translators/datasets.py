@@ -228,8 +228,8 @@ _OPTIONS: Final = {
 
 
 Data = str | Path | Instance[Any] | Mapping[str, Any] | Iterable[Any]
-"""A dataset: files or folders, an instance, a record, a problem of Unified Planning or of the
-package pddl, an iterable of these, a data frame of pandas or Polars, or a table of Arrow."""
+"""A dataset: files or folders, an instance, a record, a problem of Unified Planning, an iterable of
+these, a data frame of pandas or Polars, or a table of Arrow."""
 
 
 def _check_loaded(name: str, path: Path) -> None:

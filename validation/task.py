@@ -421,7 +421,7 @@ def read_task(domain: Given, problem: Given = None, *, lenient: bool = False) ->
     """Read a domain and a problem, each given as a path, as PDDL text or as an object.
 
     A string is text if it contains ``(`` or is blank; otherwise it is a path. Objects are those of
-    Unified Planning and the package pddl; one that has the domain is the only argument. A
+    Unified Planning; one that has the domain is the only argument. A
     lenient reading ignores what is wrong in the problem but read by other parsers, and warns of it;
     see `lenient_problem`.
 

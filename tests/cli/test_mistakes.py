@@ -205,9 +205,7 @@ MISTAKES = {
         ("p.pddl", "Missing argument 'B'"),
         ("p.pddl p.pddl --domain no.pddl", "neither a domain nor a file 'no.pddl'"),
         ("prose p.pddl", "prose"),
-        ("d.pddl typo.pddl", "typo.pddl:10:52: unknown predicate 'actve'"),
         ("d.pddl p.pddl", "d.pddl: contains no PDDL problem"),
-        ("ferry/p01.pddl no.pddl", "no.pddl: cannot be read"),
         ("problem.pddl p.pddl --domain d.pddl", "problem.pddl:"),
     ],
     "rejudge": [

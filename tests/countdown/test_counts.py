@@ -80,9 +80,8 @@ def test_it_does_not_matter_where_tables_end(size: int, top: int) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("size", [8, 9])
-def test_large_counts_are_the_same_in_another_order(size: int) -> None:
-    numbers, target = walked(size, Random(1))
+def test_eight_numbers_are_counted_in_any_order() -> None:
+    numbers, target = walked(8, Random(1))
     assert count_solutions(numbers, target) == count_solutions(sorted(numbers), target) > 0
 
 

@@ -36,10 +36,10 @@ LINKED = ("pddl_domains", "planners", "translators", "validation")
 BUDGETS = {
     ("answers",): 2705,
     ("validation",): 5140,
-    ("pddl_domains", "translators"): 2375,
+    ("pddl_domains", "translators"): 2395,
     ("planners",): 3015,
-    ("search", "countdown", "generators"): 2809,
-    ("model", "io"): 1300,
+    ("search", "countdown", "generators"): 2796,
+    ("model", "io"): 1295,
     ("runs",): 804,
     ("scoring",): 1341,
     ("reporting", "tables", "statistics"): 1480,
@@ -47,13 +47,13 @@ BUDGETS = {
     ("questions", "prompts"): 1446,
     ("endpoints",): 596,
     ("integrations",): 638,
-    ("cli",): 1906,
+    ("cli",): 1878,
     ("papers",): 5376,
 }
 SLACK = 1.03  # a room may exceed its number by this, but all rooms together not theirs
-MAX_ALL = 32_963
+MAX_ALL = 32_926
 MAX_SLOW = 9  # tests that take above 3 s
-MAX_TESTS = 17_775
+MAX_TESTS = 17_777
 MAX_ASSETS = 1500  # lines of templates, JavaScript and CSS
 FILES = {name: sorted(folder.rglob("*.py")) for name, folder in ROOMS.items()}
 MAX_FILE, MAX_FUNCTION = 600, 50

@@ -101,6 +101,25 @@ def test_files(cli_here: CliHere, tmp_path: Path, kind: str, name: str) -> None:
     assert [each.correct for each in score(file)] == [True, False]
 
 
+@pytest.mark.parametrize("orient", ["records", "table", "split", "viewer", "columns", "index"])
+@pytest.mark.parametrize("name", ["countdown", "fields of a record"])
+def test_json_of_data_frames(cli_here: CliHere, tmp_path: Path, orient: str, name: str) -> None:
+    """Of pandas, and of the viewer of Hugging Face; columns are not read as rows."""
+    frame, file = table(name), tmp_path / "t.json"
+    if orient == "viewer":
+        rows = frame.to_dict("records")
+        viewed = [{"row_idx": at, "row": row, "truncated_cells": []} for at, row in enumerate(rows)]
+        file.write_text(json.dumps({"features": [{"type": {}}], "rows": viewed, "partial": False}))
+    else:
+        frame.to_json(file, orient=orient)
+    if orient in {"columns", "index"}:
+        done = cli_here("translate", file.name, "-o", "out", cwd=tmp_path)
+        assert done.err.startswith("error: t.json:1: found the columns of a data frame, expected")
+    else:
+        assert cli_here("score", file.name, cwd=tmp_path).status == 1
+        assert [each.correct for each in score(file)] == [True, False]
+
+
 @pytest.mark.parametrize("name", ROWS)
 def test_memory(name: str) -> None:
     """The rewards read the same rows, with the answers in them or beside them."""

@@ -65,7 +65,10 @@ def test_csv_leaves_cells_without_a_number_empty() -> None:
 
 
 def test_csv_has_no_formulas_and_keeps_numbers() -> None:
-    texts = ("=1+1", "+1+1", "-1+cmd|'x'!A1", "@SUM(A1)", "\t=1", "--", "a=b")
+    texts = (
+        "=1+1", "+1+1", "-1+cmd|'x'!A1", "@SUM(A1)", "\t=1", "--", " =1", "\n=1", "\xa0-x",
+        "\uff1d1", "\ufe62a", "\uff20x", "a=b",
+    )  # fmt: skip
     numbers = ("-3", "+4.5", "-1e-05", "-25/2", "-1,000", "7")
     for cells, quoted in ((texts[:-1], "'"), ((texts[-1], *numbers), "")):
         table = TextTable(("x",), tuple((cell,) for cell in cells), 1)

@@ -9,6 +9,8 @@ import codecs
 import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
+from io import BytesIO
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -22,7 +24,13 @@ from pddl_pipeline.translators.formats.format import DataRow
 _CHUNK: Final = 1 << 16
 _AROUND: Final = ("instances", "data", "rows", "results", "records", "examples")
 """Names of the field with the rows, in an object around them."""
-_WRAPPED: Final = re.compile(rb'\{[^{}\[\]]*"(?:%s)"\s*:\s*\[\s*\{' % "|".join(_AROUND).encode())
+_COLUMNS: Final = "columns"
+_BESIDE: Final = (_COLUMNS, "index", "schema", "features")
+"""Names of fields that describe the rows: of pandas, and of the viewer of Hugging Face."""
+_FRAME: Final = (
+    "found the columns of a data frame, expected its rows: frame.to_json(FILE, orient='records')"
+)
+_ROWS: Final = re.compile(r"\[\s*([{\[])")
 _MODELS: Final = ("engine", "model")
 """Names of a field beside the rows with the model that answered; the first is of PlanBench."""
 
@@ -105,6 +113,12 @@ class JsonStream:
                 self._at += 1
             if self._at < len(self._text) or not self._more():
                 return self._text[self._at : self._at + 1]
+
+    def starts(self, pattern: re.Pattern[str]) -> str:
+        """Return the group of a pattern that the text in memory begins with; else nothing."""
+        self.sign()
+        found = pattern.match(self._text, self._at)
+        return found[1] if found else ""
 
     def end(self, what: str = "list") -> None:
         """Check that nothing follows.
@@ -211,7 +225,10 @@ def json_lines(path: Path) -> Iterator[DataRow | InputError]:
             yield line
             continue
         try:
-            yield DataRow(str(path), number, position, value_of_line(line, str(path), number), line)
+            value = value_of_line(line, str(path), number)
+            is_row = position > 1 or not _is_frame(value)
+            found = DataRow(str(path), number, position, value, line)
+            yield found if is_row else RecordError(_FRAME, file=str(path), line=number)
         except RecordError as error:
             yield error
 
@@ -238,6 +255,13 @@ def value_of_line(line: str, file: str, number: int) -> Any:
     raise RecordError(message, file=file, line=number, column=column)
 
 
+def _is_frame(value: Any) -> bool:
+    """Return whether an object has all rows of a data frame, by their columns or their index."""
+    parts = list(value.values()) if isinstance(value, dict) else []
+    are_alike = all(isinstance(each, dict) and each.keys() == parts[0].keys() for each in parts)
+    return len(parts) > 1 and are_alike and bool(parts[0])
+
+
 def column_of(field: str, line: str) -> int:
     """Return the 1-based column of a field's name in a line, or 1 if it is not in the line."""
     return max(line.find(json.dumps(field)), 0) + 1
@@ -262,7 +286,20 @@ def has_list(path: Path) -> bool:
     line, _, rest = head.partition(b"\n")
     # One object a line may have such a field, too.
     is_whole = not (rest.strip() and line.rstrip().endswith(b"}"))
-    return head[:1] == b"[" or (is_whole and _WRAPPED.match(head) is not None)
+    return head[:1] == b"[" or (is_whole and head[:1] == b"{" and _is_around(head))
+
+
+def _is_around(head: bytes) -> bool:
+    """Return whether an object, of which this is the beginning, has a list of rows."""
+    stream, before = JsonStream(BytesIO(head), "", errors="replace"), list[str]()
+    with suppress(InputError):  # the beginning ends within a value
+        for name in stream.fields():
+            if name in _AROUND and (rows := stream.starts(_ROWS)):
+                return rows == "{" or _COLUMNS in before
+            if isinstance(stream.value(), dict | list) and name not in _BESIDE:
+                return False
+            before.append(name)
+    return False
 
 
 def head_of(path: Path) -> bytes:
@@ -294,14 +331,17 @@ def json_list(path: Path, errors: str = "strict") -> Iterator[DataRow]:
     """
     with open_binary(path) as file:
         stream = JsonStream(file, str(path), errors=errors)
-        above = dict[str, Any]()
+        above, columns = dict[str, Any](), list[Any]()
         is_wrapped = stream.sign() == "{"
         for name in stream.fields() if is_wrapped else _AROUND[:1]:
             if name not in _AROUND or stream.sign() != "[":
                 value = stream.value()
                 above |= {"model": value} if name in _MODELS else {}
+                columns = value if name == _COLUMNS and isinstance(value, list) else columns
                 continue
             for position, value in enumerate(stream.elements(), start=1):
+                if columns and isinstance(value, list) and len(value) == len(columns):
+                    value = dict(zip(map(str, columns), value, strict=True))  # noqa: PLW2901
                 named = {**above, **value} if above and isinstance(value, dict) else value
                 yield DataRow(str(path), None, position, named)
         stream.end("object" if is_wrapped else "list")

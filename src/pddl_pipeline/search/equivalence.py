@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from itertools import chain, product
 from math import prod
@@ -72,36 +72,17 @@ def compare_problems(
         is_solvable: whether the first problem is known to have a plan. Then a goal that
             contradicts its goal differs, without a search.
     """
-    sides, limits = (_Side(first), _Side(second)), effort or Effort()
-    return _verdict(
-        lambda: _difference(*sides, limits, is_solvable=is_solvable),
-        first.vocabulary,
-        second.vocabulary,
-    )
-
-
-def compare_domains(
-    first: Vocabulary, second: Vocabulary, effort: Effort | None = None
-) -> TaskComparison:
-    """Return whether two domains have the same predicates and actions up to names."""
-    return _verdict(lambda: _domain_difference(first, second, effort or Effort()), first, second)
-
-
-def _verdict(find: Callable[[], str | None], *vocabularies: Vocabulary) -> TaskComparison:
-    """Return the result of a comparison, from a function that returns the first difference.
-
-    Parts that are not judged may differ, too.
-    """
+    sides = _Side(first), _Side(second)
     try:
-        reason = find()
+        reason = _difference(*sides, effort or Effort(), is_solvable=is_solvable)
     except (NotJudged, RecursionError) as error:
         return TaskComparison(Sameness.UNDECIDED, str(error))
-    unjudged = next(
-        (str(vocabulary.not_judged) for vocabulary in vocabularies if vocabulary.not_judged), None
-    )
-    # A difference is one in any semantics; equality needs that of all parts.
+    # Parts that are not judged may differ, too: equality needs the semantics of all parts.
+    unjudged = first.vocabulary.not_judged or second.vocabulary.not_judged
     same = Sameness.UNDECIDED if unjudged else Sameness.EQUIVALENT
-    return TaskComparison(Sameness.DIFFERENT if reason else same, reason or unjudged)
+    return TaskComparison(
+        Sameness.DIFFERENT if reason else same, reason or (str(unjudged) if unjudged else None)
+    )
 
 
 def unsolvable(task: Task, effort: Effort) -> str | None:
@@ -112,15 +93,6 @@ def unsolvable(task: Task, effort: Effort) -> str | None:
     """
     search = Reachability(world_of(task, _MOST_OPERATORS, effort), effort)
     return None if search.path_to_goal() else "no reachable state satisfies the goal"
-
-
-def _domain_difference(first: Vocabulary, second: Vocabulary, effort: Effort) -> str | None:
-    """Return the first difference of two domains in words; None if they differ in names only."""
-    reason = _named_difference(first, second)
-    sides = [_domain_structure(_declared(each)) for each in (first, second)]
-    if reason is None or Matching(sides[0], sides[1], effort).isomorphism() is not None:
-        return None
-    return reason
 
 
 def _named_difference(first: Vocabulary, second: Vocabulary) -> str | None:
@@ -159,23 +131,6 @@ def _declared(vocabulary: Vocabulary) -> dict[str, dict[str, Any]]:
         for each in chain(*vocabulary.strata)
     )
     return found | {"axioms": {"rules": axioms}}
-
-
-def _domain_structure(declared: dict[str, dict[str, Any]]) -> Structure:
-    # Actions may have any names: a plan names them, but a domain does not.
-    names = [each for each in declared if not each.startswith("action ")]
-    known = {each.partition(" ")[2]: each for each in names}
-    if len(known) < len(names):
-        raise NotJudged("a domain has the same name for a type and a predicate")
-
-    def parts(name: str) -> Iterable[Related]:
-        return related(
-            name,
-            (name.partition(" ")[0], *declared[name].values()),
-            lambda text: f"{name} {text}" if text.startswith("?") else known.get(text),
-        )
-
-    return frozenset(chain(*map(parts, declared)))
 
 
 class _Kind(NamedTuple):

@@ -75,11 +75,11 @@ def frame_of(columns: Mapping[str, list[Any]]) -> pd.DataFrame:
     """Return columns as a data frame of pandas; see `Rows.to_frame`."""
     check_package("a data frame of pandas", "pandas", "pandas")
     frame = import_module("pandas").DataFrame(columns).convert_dtypes()
-    missing = (name for name in frame if frame[name].isna().all())
     types = {
         name: "Int64" if name.endswith(_COUNTED) or f"{name}_float" in frame else "string"
-        for name in missing
+        for name in frame
+        if frame[name].isna().all()
     }
-    types |= {name: "Float64" for name in frame if name.endswith(_ROUNDED)}
+    types.update((name, "Float64") for name in frame if name.endswith(_ROUNDED))
     typed: pd.DataFrame = frame.astype(types)
     return typed

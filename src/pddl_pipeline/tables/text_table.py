@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
 from typing import Final, Literal, NamedTuple
+from unicodedata import normalize
 
 from rich.box import SIMPLE_HEAD
 from rich.cells import cell_len
@@ -240,7 +241,9 @@ def percent_range(bounds: Iterable[float] | None) -> str:
 
 def _no_formula(cell: str) -> str:
     """Return a cell that spreadsheets do not evaluate: ``'=1+1`` for ``=1+1``, but -3 for -3."""
-    is_formula = cell.startswith(("=", "+", "-", "@", "\t", "\r")) and not _NUMBER.fullmatch(cell)
+    # Spreadsheets may take blanks away, and signs of East Asian width for the usual ones.
+    usual = normalize("NFKC", cell).lstrip(" \n\v\f")
+    is_formula = usual.startswith(("=", "+", "-", "@", "\t", "\r")) and not _NUMBER.fullmatch(cell)
     return f"'{cell}" if is_formula else cell
 
 

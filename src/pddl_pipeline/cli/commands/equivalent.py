@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -20,22 +19,14 @@ from pddl_pipeline.cli.status import (
     WORST_FIRST,
     report_skipped,
 )
-from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.search.effort import SECONDS, Effort
-from pddl_pipeline.search.equivalence import (
-    Sameness,
-    TaskComparison,
-    compare_domains,
-    compare_problems,
-)
+from pddl_pipeline.search.equivalence import Sameness, TaskComparison, compare_problems
 from pddl_pipeline.translators import read_instance
 from pddl_pipeline.translators.datasets import load_records
 from pddl_pipeline.translators.formats.format import ReadOptions
-from pddl_pipeline.validation.domain_reader import read_domain
 
-_DOMAIN: Final = re.compile(r"(\s|;.*)*\(\s*define\s*\(\s*domain\b", re.IGNORECASE)
 _EXIT: Final = {
     Sameness.EQUIVALENT: DONE,
     Sameness.DIFFERENT: NOT_VALID,
@@ -80,12 +71,7 @@ def command(
 def _compared(
     first: str, second: str, seconds: float, reading: ReadOptions
 ) -> Iterator[tuple[str, TaskComparison]]:
-    """Yield the id and the comparison of each pair; the id is empty for two domains."""
-    texts = [read_file(each) if each.endswith(".pddl") else "" for each in (first, second)]
-    if all(map(_DOMAIN.match, texts)):
-        domains = read_domain(texts[0], first), read_domain(texts[1], second)
-        yield "", compare_domains(*domains, Effort(seconds))
-        return
+    """Yield the id and the comparison of each pair."""
     expected = list(load_records(first, source=reading))
     found: dict[str, Instance[Any] | InputError] = {}
 

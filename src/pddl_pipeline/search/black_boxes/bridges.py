@@ -80,17 +80,13 @@ def world_bridge(task: Task) -> Bridge:
         NotJudged: the task uses a part of PDDL that is not judged.
     """
     world = world_of(task)
-    return Bridge(space_of(world), lambda path: replayed(world, path))
-
-
-def space_of(world: World[Any]) -> Space:
-    """Return the state space of a world as two functions."""
-    return Space(
+    space = Space(
         world.start,
         lambda state: (after for _, after in world.successors(state)),
         world.is_goal,
         _itself,
     )
+    return Bridge(space, lambda path: replayed(world, path))
 
 
 def _itself(state: Hashable) -> Hashable:
