@@ -19,7 +19,6 @@ from pddl_pipeline.papers.cats.table1 import (
     DEAR_TABLE,
     HIGHEST,
     LOWEST,
-    STUDIES,
     Sample,
     comparisons,
     possible,
@@ -84,10 +83,3 @@ def test_a_rate_is_inside_what_ties_and_sampling_allow(small: Sample) -> None:
             low, high = row.rate(LOWEST, name), row.rate(HIGHEST, name)
             assert None not in {found.value, found.low, found.high, low, high}
             assert found.low <= low <= found.value <= high <= found.high  # type: ignore[operator]
-
-
-def test_the_study(tmp_path: Path) -> None:
-    findings = STUDIES[0].run(Workbench(tmp_path, number=12, sizes_given=range(4, 5)))
-    assert findings.conditions.startswith("12 tasks of 4 blocks, ")
-    assert [len(each.table.rows) for each in findings.tables] == [10, 30]
-    assert findings.charts == ()
