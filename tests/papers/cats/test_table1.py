@@ -11,7 +11,6 @@ from pddl_pipeline.papers.cats.benchmark import (
     LENGTHS,
     PUBLISHED,
     TABLE1,
-    blocks_text,
     count_by_horizon,
     tasks_of,
 )
@@ -46,12 +45,6 @@ def test_every_reading_is_between_the_lowest_and_the_highest(small: Sample) -> N
             row.readings[LOWEST], row.readings[HIGHEST], *row.readings.values(), strict=True
         ):
             assert low <= min(others) <= max(others) <= high
-
-
-def test_tasks_may_have_different_numbers_of_blocks(tmp_path: Path) -> None:
-    tasks = tasks_of(Workbench(tmp_path, sizes_given=range(4, 6)), 2)
-    assert blocks_text(tasks) == "4 to 5 blocks"
-    assert {len(row.steps) for row in sample(tasks).values()} == {4}
 
 
 def test_the_cost_of_a_plan_follows_from_three_counts(tmp_path: Path) -> None:
