@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,11 @@ from jsonschema import Draft202012Validator
 from places import ROOT
 from plugin_sites import environment, run_lines
 
+from pddl_pipeline.model.answer import Unread
+from pddl_pipeline.model.attempt import Outcome
+from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
+from pddl_pipeline.reporting.lab_properties import ERRORS
 
 SCHEMAS = ROOT / "docs" / "schemas"
 NAMES = sorted(path.name.removesuffix(".schema.json") for path in SCHEMAS.glob("*.json"))
@@ -43,6 +48,18 @@ COMMANDS = [
     "questions questions.jsonl --answer -o exact.jsonl",
     "questions questions.jsonl --score exact.jsonl -o marks.jsonl",
 ]
+
+
+def test_every_status_and_outcome_is_in_the_schemas_and_the_docs() -> None:
+    run, score = (schema(name)["properties"] for name in ("run", "score"))
+    assert run["outcome"]["enum"] == [*Outcome]
+    assert run["status"]["enum"] == [*Status, None]
+    assert run["improvements"]["items"]["properties"]["status"]["enum"] == [*Status]
+    assert score["status"]["enum"] == score["strict_status"]["enum"] == [*Status]
+    assert score["unread"]["enum"] == [*Unread]
+    running = (ROOT / "docs" / "running.md").read_text("utf-8")
+    assert [each for each in Outcome if not re.search(rf"\n\|[^|]*`{each}`", running)] == []
+    assert ERRORS.keys() == set(Outcome)
 
 
 @pytest.fixture(scope="module")

@@ -53,7 +53,7 @@ BUDGETS = {
 SLACK = 1.03  # a room may exceed its number by this, but all rooms together not theirs
 MAX_ALL = 32_926
 MAX_SLOW = 9  # tests that take above 3 s
-MAX_TESTS = 17_607
+MAX_TESTS = 17_650
 MAX_ASSETS = 1500  # lines of templates, JavaScript and CSS
 FILES = {name: sorted(folder.rglob("*.py")) for name, folder in ROOMS.items()}
 MAX_FILE, MAX_FUNCTION = 600, 50
@@ -127,19 +127,22 @@ def test_every_room_has_a_budget() -> None:
 
 @pytest.mark.parametrize("rooms", BUDGETS, ids="+".join)
 def test_rooms_stay_within_their_budgets(rooms: tuple[str, ...]) -> None:
-    assert size(chain.from_iterable(FILES[room] for room in rooms)) <= SLACK * BUDGETS[rooms]
+    found = size(chain.from_iterable(FILES[room] for room in rooms))
+    assert found <= SLACK * BUDGETS[rooms], "take something away, or raise the number in BUDGETS"
 
 
 def test_all_rooms_and_the_tests_stay_within_their_budgets() -> None:
-    assert size(chain.from_iterable(FILES.values())) <= MAX_ALL
-    assert size((ROOT / "tests").rglob("*.py")) <= MAX_TESTS
+    assert size(chain.from_iterable(FILES.values())) <= MAX_ALL, "take away, or raise MAX_ALL"
+    assert size((ROOT / "tests").rglob("*.py")) <= MAX_TESTS, "take away, or raise MAX_TESTS"
 
 
 def test_the_changelog_stays_short() -> None:
     """One section until the first release; a merge must not bring back what it replaced."""
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert text.count("\n## ") == 1
-    assert text.count("\n") <= 122  # the limit is 120; the table of verdicts grows
+    # The table of verdicts grows with each version.
+    lines = [line for line in text.split("\n") if not re.match(r" *\| \d+ \|", line)]
+    assert len(lines) <= 115, "shorten it: say what users of earlier commits must know"
 
 
 def test_templates_stay_small() -> None:

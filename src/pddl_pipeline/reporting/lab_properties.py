@@ -19,8 +19,9 @@ _KIB: Final = 1024
 _SHORTEST_S: Final = 0.01
 """Lab's minimum of search and total time, so that they have logarithms."""
 
-# Lab's names of outcomes: its reports know which of them are successes.
-_ERRORS: Final = {
+# Lab's names of outcomes: its reports know which of them are successes. Two have no name there.
+ERRORS: Final = {
+    Outcome.PLAN_FOUND: "plan-found",
     Outcome.CLAIMS_UNSOLVABLE: "search-unsolvable",
     Outcome.GAVE_UP: "search-unsolved-incomplete",
     Outcome.TIMEOUT: "search-out-of-time",
@@ -109,11 +110,11 @@ def _properties(report: Report, result: RunResult) -> dict[str, Any]:
 
 
 def _error(result: RunResult) -> str:
-    """Return Lab's name of the outcome, or this project's name if Lab has none."""
+    """Return the name of the outcome in Lab's reports."""
     if result.solved:
         return _STOPPED_BY.get(result.limits.get("hit") or "", "success")
     if result.within_budget is False:
         return "over-budget"
     if result.status is not None:
         return f"{result.status}-plan"
-    return _ERRORS.get(result.outcome, str(result.outcome))
+    return ERRORS[result.outcome]

@@ -35,8 +35,8 @@ def command(  # noqa: PLR0913 -- one parameter an option
     ), "Output"],
     cross_check: Annotated[str, click.option(
         "--cross-check", default="", metavar="NAMES",
-        help="Also run other validators: up (Unified Planning), val (an installed VAL), kairos; "
-        "pddl only compares what it reads. If one disagrees, the plan is disputed.",
+        help="Also run other validators: up (Unified Planning), val (an installed VAL), kairos. "
+        "If one disagrees, the plan is disputed.",
     ), "Validation"],
     tolerance: Annotated[Fraction | None, click.option(
         "--tolerance", type=Parsed("number", tolerance_of),
