@@ -99,9 +99,9 @@ def test_fresh_answers() -> None:
         if expected != "valid" and status == "valid":
             wrong.append(row["text"])
         assert (expected, status) != ("valid", "invalid"), row["text"]
-    # Found when the test was written: 832 of 940 right answers are read, 9 of 509 changed ones.
+    # Found when the test was written: 834 of 940 right answers are read, 8 of 509 changed ones.
     assert found["valid", "valid"] >= 0.88 * 940, found
-    assert len(wrong) <= 9, "\n\n".join(wrong)
+    assert len(wrong) <= 8, "\n\n".join(wrong)
     assert not found["invalid", "valid"], found
 
 

@@ -81,6 +81,13 @@ def test_an_interrupted_run_says_what_is_stored_and_goes_on(
     assert 2 <= stored < 15
     assert (process.returncode, printed) == (130, "")
     assert complaints == f"\n{stored} of 15 runs stored in r; the same command continues\n"
+    page = tmp_path / "r.html"
+    watch = [PROGRAM, "report", "r", "--html", page, "--watch"]
+    with subprocess.Popen(watch, cwd=tmp_path, stdout=subprocess.DEVNULL) as process:
+        wait_for(lambda: page.exists() and "http-equiv='refresh'" in page.read_text())
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 130
+    assert "http-equiv" not in page.read_text()
     again = cli_here(*command, cwd=tmp_path)
     assert (again.status, again.err) == (0, f"{stored} of 15 runs were already in the store\n")
     found = [(result.id, result.repetition) for result in read_store(store.parent)]

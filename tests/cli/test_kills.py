@@ -106,12 +106,14 @@ def run(folder: Path, line: str, after_s: float | None = None, change: int = 0) 
 
 
 def content(folder: Path, *, hidden: bool) -> dict[str, bytes]:
-    """Return the files in a folder without backups; hidden ones only if wanted."""
+    """Return the files in a folder without backups; hidden ones and parts only if wanted."""
     files = {str(path.relative_to(folder)): path for path in folder.rglob("*") if path.is_file()}
     return {
         name: path.read_bytes()
         for name, path in files.items()
-        if path.name != ".lock" and "rejudged-" not in name and (hidden or "/." not in f"/{name}")
+        if path.name != ".lock"
+        and "rejudged-" not in name
+        and (hidden or ("/." not in f"/{name}" and path.suffix != ".part"))
     }
 
 

@@ -198,11 +198,6 @@ def test_faults_name_it(run: Run, place: Path, name: str) -> None:
     assert not (place / "out").exists()
 
 
-def test_skipped_rows_name_it(run: Run) -> None:
-    done = run("prompt - --skip-bad", f"{CSV}c,1\n".encode())
-    assert (done.status, "skipped: -:4: found 2 columns, expected 3" in done.err) == (0, True)
-
-
 def test_it_is_read_only_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(CSV.encode())))
     assert [each.id for each in load_records("-")] == ["a", "b"]

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from pathlib import Path
-
-from pddl_pipeline.integrations import LM_EVAL_TASKS
 
 WITHOUT = """
 import sys
@@ -35,15 +32,3 @@ def test_a_missing_package_is_named_with_its_extra() -> None:
     for line, package, fix in zip(done.stdout.splitlines(), cases, fixes, strict=True):
         assert package.split()[0] in line
         assert line.endswith(fix)
-
-
-def test_every_adapter_is_thin() -> None:
-    """Libraries with problems have a translation of their own.
-
-    Other validators are no adapters, nor are the rows that two adapters share.
-    """
-    folder = Path(LM_EVAL_TASKS).parent
-    others = {*(folder / "unified_planning").glob("*.py"), *folder.glob("*_opinion.py")}
-    names = ("libraries", "pddl_text", "reading", "rows")
-    for path in {*folder.rglob("*.py")} - others - {folder / f"{name}.py" for name in names}:
-        assert len(path.read_text().splitlines()) <= 70, path

@@ -95,12 +95,6 @@ def test_plans_that_do_not_count_or_came_late(
     assert found == (error, coverage, unexplained)
 
 
-def test_a_contradicted_claim_is_an_unexplained_error(tmp_path: Path) -> None:
-    runs = written(tmp_path, SOLVED, failed(Outcome.CLAIMS_UNSOLVABLE))
-    (error,) = runs["enhsp-ferry-p1"]["unexplained_errors"]
-    assert error.endswith("by another run: lama-first has a plan of cost 4.5")
-
-
 def numbers(page: str, title: str, row: str) -> list[str]:
     """The cells of a row in the first table of Lab's HTML under this title."""
     table = page[page.index(f'id="{title}"') :]

@@ -5,27 +5,24 @@ from __future__ import annotations
 import csv
 import io
 import json
-import tracemalloc
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from html import escape
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from store_results import RESULT, write_store
+from store_results import RESULT
 
 from pddl_pipeline.cli.stores import print_report
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pages.report_page import report_html
-from pddl_pipeline.reporting import row
 from pddl_pipeline.reporting.lab_properties import lab_properties
 from pddl_pipeline.reporting.overview import Overview
 from pddl_pipeline.reporting.plots import report_plots
-from pddl_pipeline.reporting.report import Report, report, summarise
+from pddl_pipeline.reporting.report import Report, summarise
 from pddl_pipeline.reporting.report_tables import (
     SHARE_NOTE,
     coverage_table,
@@ -34,7 +31,7 @@ from pddl_pipeline.reporting.report_tables import (
     report_json,
     size_table,
 )
-from pddl_pipeline.reporting.row import Row, column
+from pddl_pipeline.reporting.row import Row
 from pddl_pipeline.reporting.run_comparison import compare_planners
 from pddl_pipeline.tables.linked_text import Link
 
@@ -146,21 +143,6 @@ def test_a_row_by_hand(
     row = row_of(summarise(runs), planner, domain)
     found = {name: getattr(row, name) for name in expected}
     assert found == pytest.approx(expected, abs=1e-6)
-
-
-def test_a_report_on_a_store_does_not_keep_the_runs(tmp_path: Path) -> None:
-    """Nor their plans, of which 2,000 have 2.4 MB here."""
-    runs = [replace(SOLVED, key=f"{n}", id=f"{n}", plan=("(sail)",) * 200) for n in range(2_000)]
-    folder = write_store(tmp_path / "runs", *runs)
-    report(folder)  # imports
-    tracemalloc.start()
-    found = report(folder)
-    kept, most = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert (len(found.runs), found.runs[-1].plan) == (2_000, runs[0].plan)
-    assert found.runs == summarise(runs).runs
-    assert kept / len(runs) < 500
-    assert most / len(runs) < 1_500
 
 
 def test_the_terminal_names_domains_with_means_over_different_instances(
@@ -314,29 +296,6 @@ def test_json_holds_all_tables() -> None:
     (beaten,) = [line for line in lines if line["table"].startswith("Claimed optimal")]
     assert "plan" not in beaten
     assert (beaten["key"], beaten["why"]) == ("9", "costs 9, lama-first has a plan of cost 8")
-
-
-@dataclass(frozen=True, slots=True)
-class WiderRow(Row):
-    """A row with one attribute more."""
-
-    steps: Fraction = column("mean steps", "counts", lambda runs: 7 / runs.total("solved"), 3)
-
-
-def test_a_column_needs_only_an_attribute_of_the_row(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Its definition puts it into the tables in each form and into the lines of JSON."""
-    monkeypatch.setattr(row, "Row", WiderRow)
-    report = summarise([SOLVED, WITHIN, replace(SOLVED, key="z", id="z")])
-    print_report(report)
-    assert capsys.readouterr().out.count("mean steps") == 1
-    for table in (coverage_table(report), size_table(report)):
-        (found,) = csv.DictReader(io.StringIO(table.to_csv()))
-        assert found["mean steps"] == "2.333"
-    (coverage, sizes, *_) = map(json.loads, report_json(report).splitlines())
-    assert (coverage["steps"], sizes["steps"]) == ("7/3", "7/3")
-    assert report_html(report).count("<th scope=col class=number>mean steps</th>") == 2
 
 
 def test_a_cost_beyond_all_floats() -> None:

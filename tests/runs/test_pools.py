@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import tracemalloc
-from collections import deque
-from collections.abc import Iterator, Mapping, MutableSequence
+from collections.abc import Mapping, MutableSequence
 from concurrent.futures import CancelledError, Executor, Future
 from contextlib import nullcontext
 from dataclasses import replace
@@ -152,31 +150,6 @@ def test_the_fault_of_a_machine_is_not_a_result(tmp_path: Path) -> None:
     with RunStore(tmp_path) as store:
         assert len(list(run_jobs(ferry_jobs(), store, Instant()))) == 10
     assert len(read_store(tmp_path)) == 10
-
-
-def test_a_long_queue_is_not_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither futures nor problems stay in memory, only a key and a summary of each job."""
-    monkeypatch.setattr("os.fsync", lambda _: None)
-    (first,) = jobs_for([next(load_records(FERRY))], ["lama-first"], LIMITS)
-    drawn = 0
-
-    def jobs() -> Iterator[Job]:
-        nonlocal drawn
-        for drawn in range(1, 601):
-            yield replace(first, key=f"{drawn:032x}")
-
-    pool = Instant()
-    pool.recorder.keys = deque(maxlen=1)
-    tracemalloc.start()
-    with RunStore(tmp_path) as store:
-        for count, _ in enumerate(run_jobs(jobs(), store, pool), start=1):
-            assert drawn - count < 2
-            if count == 300:
-                half, _ = tracemalloc.get_traced_memory()
-        whole, _ = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert drawn == 600
-    assert (whole - half) / 300 < 500  # bytes a job
 
 
 def test_shards_make_the_whole(cli: Cli, tmp_path: Path) -> None:

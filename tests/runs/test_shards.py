@@ -14,7 +14,7 @@ from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.planners.planner import Command, Planner
 from pddl_pipeline.reporting.report import report
 from pddl_pipeline.runs.jobs import problem_hash, run_key
-from pddl_pipeline.runs.store import iterate_store, store_folders
+from pddl_pipeline.runs.store import store_folders
 
 
 def named(name: str, started: str = "2026") -> RunResult:
@@ -38,14 +38,6 @@ def test_a_folder_may_hold_runs_and_shards(tmp_path: Path) -> None:
     runs = report(tmp_path / "runs").runs
     assert [run.key for run in runs] == ["a 2026-02", "b 2026-03"]
     assert report(tmp_path / "runs", tmp_path / "runs" / "shard-1-of-1").runs == runs
-
-
-def test_a_store_is_read_one_result_at_a_time(tmp_path: Path) -> None:
-    write_store(tmp_path / "runs", named("a"), named("b"))
-    with (tmp_path / "runs" / "runs.jsonl").open("a") as stream:
-        stream.write("not JSON\ntorn")
-    results = iterate_store(tmp_path / "runs")
-    assert [next(results).id, next(results).id] == ["a", "b"]
 
 
 def test_keys_are_the_same_in_each_version() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 import random
-import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -207,21 +206,3 @@ def test_each_form_says_what_it_is() -> None:
     names = {"answers", "anthropic-batch", "openai-batch", "planbench", "tree-of-thoughts"}
     assert names <= set(FORMATS)
     assert all(form.about for form in FORMATS.values())
-
-
-@pytest.mark.parametrize("form", ["planbench", "answers"])
-@pytest.mark.parametrize("as_lines", [True, False])
-def test_long_files_are_read_piece_by_piece(tmp_path: Path, form: str, as_lines: bool) -> None:  # noqa: FBT001
-    text = "x" * 5_000
-    row: Any = {"id": "a", "answer": text}
-    row = {"instance_id": 7, "extracted_llm_plan": text} if form == "planbench" else row
-    rows, file = [row] * 1_000, tmp_path / "answers"
-    if form == "planbench":
-        file.write_text(lines(rows) if as_lines else json.dumps({"instances": rows}))
-    else:
-        file.write_text(lines(rows) if as_lines else json.dumps(rows))
-    tracemalloc.start()
-    found = sum(answer.text == text for answer in read_answers(file))
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert (found, peak < file.stat().st_size / 5) == (len(rows), True)

@@ -6,7 +6,6 @@ import json
 from collections import Counter
 from fractions import Fraction
 from random import Random
-from unittest.mock import Mock
 
 import pytest
 from countdown_writers import PLAIN, expression, random_way
@@ -43,20 +42,6 @@ def test_a_remembered_verdict_is_the_verdict(plan: Plan) -> None:
     assert KNOWN.judge(plan, TASK, ONE) == expected == KNOWN.judge(plan, TASK, ONE)
     if all(step.time is None for step in plan):
         assert countdown_verdict(plan, ONE) in (expected, None)
-
-
-def test_a_plan_is_executed_once_for_each_instance(monkeypatch: pytest.MonkeyPatch) -> None:
-    counted = Mock(wraps=countdown_verdict)
-    monkeypatch.setattr(judging, "countdown_verdict", counted)
-    judge = Judge([ONE, TWO])
-    texts = ["(3+5-4)*6", "So it is $(3 + 5 - 4) * 6 = 24$.", "Answer: (3+5-4)*6"]
-    answers = [Answer(name, text) for text in texts for name in ("one", "two")]
-    found = [str(judge.score(answer).verdict.status) for answer in answers]
-    assert found == ["valid", "invalid"] * 3
-    assert counted.call_count == 2
-    judge.verdicts.forget()
-    judge.score(answers[1])
-    assert counted.call_count == 3
 
 
 def test_the_place_of_an_error_and_time_stamps_are_not_remembered() -> None:

@@ -17,7 +17,7 @@ from places import PROGRAM
 from processes_of_tests import assert_ended
 
 from pddl_pipeline import load_records
-from pddl_pipeline.cli.score_output import scores_file
+from pddl_pipeline.cli.score_output import scores_in_view
 from pddl_pipeline.model.errors import EngineError
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.scoring.answer_files import AnswerSource, answer_file
@@ -116,17 +116,18 @@ def test_an_interrupt_is_one_line_and_leaves_nothing(tmp_path: Path, sign: signa
     assert process.returncode == (-9 if sign == signal.SIGKILL else 130)
     assert_ended(family)
     assert not output.exists()
-    said_so = "interrupted; nothing is written, the same command starts again\n"
+    kept = tmp_path / "o.jsonl.part"
+    said_so = f"interrupted; the scores so far are in {kept}, the same command starts again\n"
     assert said.endswith(said_so) == (sign != signal.SIGKILL)
-    subprocess.run(command, check=False)
-    assert output.read_text().count("\n") == 6000
-    assert sorted(tmp_path.iterdir()) == [answers, output]
+    done = subprocess.run(command[:-1], check=False, stderr=subprocess.PIPE, text=True)
+    assert (kept.exists(), output.read_text().count("\n")) == (False, 6000)
+    assert f"{kept} has the scores of an interrupted command; scoring starts again" in done.stderr
 
 
 def test_an_interrupt_while_scores_are_printed() -> None:
     with (
         pytest.raises(KeyboardInterrupt, match="interrupted; the scores so far are printed, the s"),
-        scores_file(Path("-")),
+        scores_in_view(Path("-")),
     ):
         raise KeyboardInterrupt
 

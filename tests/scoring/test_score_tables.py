@@ -25,7 +25,6 @@ from pddl_pipeline.pages.score_tables import (
     too_few_attempts,
 )
 from pddl_pipeline.scoring.judging import Score
-from pddl_pipeline.scoring.metrics import METRICS, Metric
 from pddl_pipeline.scoring.score_rows import group_rows, model_rows
 from pddl_pipeline.scoring.tally import Tally
 
@@ -188,26 +187,6 @@ def test_json_is_exact_and_csv_has_every_row() -> None:
     ]  # fmt: skip
     assert rows[0]["accuracy"] == "0.666667"
     assert rows[0]["pass_at"] == ""
-
-
-def test_a_metric_needs_only_an_entry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its entry puts it into JSON, into CSV, and into the tables."""
-    half = Metric("half", "half@{k} (%)", lambda score, _: Fraction(int(score.correct), 2))
-    for module in ("pages.score_tables", "scoring.score_rows", "scoring.tally"):
-        monkeypatch.setattr(f"pddl_pipeline.{module}.METRICS", (*METRICS, half))
-    found = Tally(TWO)
-    for score in (scored("a", 1), scored("b", 0)):
-        found.add(score)
-    tables = score_tables(found, ["size"], 3)
-    line = json.loads(tables_json(tables).splitlines()[0])
-    assert (line["half"], line["half_instances"]) == ("1/4", 2)
-    (row, *_) = csv.DictReader(io.StringIO(all_rows_table(tables).to_csv()))
-    assert row["half"] == "0.250000"
-    assert float(row["half_low"]) < 0.25 < float(row["half_high"])
-    for table in (model_table(tables), group_table(tables, "size")):
-        assert table.headings[-1] == "half@3 (%)"
-        assert "half@3 (%)</th>" in table.to_html()
-    assert model_table(tables).rows[0][-1] == "25.00"
 
 
 def test_names_of_models_cannot_break_a_terminal() -> None:

@@ -24,34 +24,25 @@ def _pattern(name: str) -> re.Pattern[str]:
 
 
 OFFERS: Final = _pattern("offers")
-ABOUT: Final = _pattern("about")
 ADVISES: Final = _pattern("advises")
 REFERENCE: Final = _pattern("reference")
 TIMED: Final = _pattern("timed")
 STEPS_LABEL: Final = re.compile(r"\A\W*steps? [\d\s,&\u2013-]+(?:and \d+)?:", re.IGNORECASE)
-ORDERED: Final = _pattern("ordered")
 NUMBER: Final = _pattern("number")
-COUNT: Final = _pattern("count")
 CORRECTS: Final = _pattern("corrects")
 CHANGES: Final = _pattern("changes")
 ORDERS_PLAN: Final = _pattern("orders_plan")
 NEEDLESS: Final = _pattern("needless")
-UPWARDS: Final = _pattern("upwards")
 RELATIVE: Final = _pattern("relative")
 BESIDE: Final = _pattern("beside")
 ARROW: Final = _pattern("arrow")
-ACTS: Final = _pattern("acts")
-_STATE_WORDS: Final = _pattern("state_words")
 ANY_TIME: Final = _pattern("any_time")
 NEXT_STEP: Final = _pattern("next_step")
-IN_LISTS: Final = _pattern("in_lists")
 AHEAD: Final = _pattern("ahead")
 RENEWS: Final = _pattern("renews")
-CHECKS: Final = _pattern("checks")
 COMMENT: Final = _pattern("comment")
 PHASE: Final = _pattern("phase")
 CLAUSES: Final = _pattern("clauses")
-PARTS: Final = _pattern("parts")
 UNREAL: Final = _pattern("unreal")
 PLACED: Final = _pattern("placed")
 DENIED: Final = _pattern("denied")
@@ -87,12 +78,15 @@ BEGINNINGS: Final = (
 FOREIGN: Final = _pattern("foreign")
 ELSEWHERE: Final = _pattern("elsewhere")
 _ASIDE: Final = re.compile(r"\(([^()]{3,200})\)")
+_ACTS: Final = _pattern("acts")
+_STATE_WORDS: Final = _pattern("state_words")
+IN_LISTS: Final = _pattern("in_lists")
 _MISNAMED: Final = _pattern("misnamed")
 
 
 def changes(words: re.Pattern[str], text: str) -> bool:
     """Return whether a text has one of some words, and does not deny it or call it unreal."""
-    if ACTS.match(text):
+    if _ACTS.match(text):
         text = _STATE_WORDS.sub(" ", text)
     parts = [match.start() for match in CLAUSES.finditer(text)]
     unreal = None if words is CORRECTS else UNREAL.search(text)
@@ -134,19 +128,9 @@ def denies(text: str, *, above: bool, named: bool) -> bool:
     )
     if named:
         return changed or (above and _MISNAMED.search(text) is not None)
-    denied = any(
-        DENIES.search(part) and ((above and not renewed) or AHEAD.search(part))
-        for part in PARTS.split(text)
-    )
+    denied = DENIES.search(text) is not None and ((above and not renewed) or about)
     orders = ORDERS_PLAN.search(text) is not None and changes(REORDERS, text)
-    known = ("", "execute", "perform", "do", "use", "apply", "try", "take", "find", "please")
-    return (
-        denied
-        or orders
-        or changed
-        or (about and command(text) not in known)
-        or (UPWARDS.search(text) is not None and ORDERS_PLAN.search(text) is not None)
-    )
+    return denied or orders or changed
 
 
 def command(text: str) -> str:

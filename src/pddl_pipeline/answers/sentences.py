@@ -18,17 +18,13 @@ from pddl_pipeline.answers.clauses import PART, STATE, STEP, UNREAD, Clause
 from pddl_pipeline.answers.english import BE, LINKS, NEGATIVE, OPENING, STATING, listed
 from pddl_pipeline.answers.frames import IT, UNSAID, Frames
 from pddl_pipeline.answers.phrases import (
-    ABOUT,
-    ACTS,
     ADVISES,
     ANY_TIME,
     ARROW,
     AT_FIRST,
     BESIDE,
-    CHECKS,
     CLAUSES,
     COMMENT,
-    COUNT,
     DESCRIBES,
     FOREIGN,
     IN_LISTS,
@@ -36,7 +32,6 @@ from pddl_pipeline.answers.phrases import (
     NEXT_STEP,
     NUMBER,
     OFFERS,
-    ORDERED,
     ORDERS_PLAN,
     PHASE,
     PLACED,
@@ -116,12 +111,10 @@ class Context:
         points = any(clause.points for clause in clauses)
         self._named = {name for clause in clauses for name in clause.objects}
         named = bool(self._named)
-        timed = text if ORDERED.search(text) else TIMED.sub(" ", text)
+        timed = TIMED.sub(" ", text)
         timed = STEPS_LABEL.sub(" ", timed) if points else timed
         refers = REFERENCE.search(timed) is not None or self._numbers(remark, timed)
-        if CHECKS.match(text) and not refers:
-            return REMARK
-        if OFFERS.search(text) and (not (named or refers) or ABOUT.search(text)):
+        if OFFERS.search(text) and not (named or refers):
             return OFFER
         described = DESCRIBES.match(text) is not None
         label = COMMENT.match(remark.text) or PHASE.match(text)
@@ -184,9 +177,7 @@ class Context:
         rest = [part for part in rest if not IN_LISTS.match(part)]
         orders = not aside and any(map(ORDERS_PLAN.match, (first, *rest)))
         verb = command(text) if remark.comment and not named else ""
-        needless = NEEDLESS.search(text) is not None and not (
-            UNREAL.search(text) or ACTS.match(text)
-        )
+        needless = NEEDLESS.search(text) is not None and not UNREAL.search(text)
         return (
             bool(
                 orders
@@ -241,7 +232,7 @@ class Context:
 
     def _numbers(self, remark: Remark, text: str) -> bool:
         """Return whether a sentence has a number that may be one of a step."""
-        counts = COUNT.search(text) or (remark.comment and text.strip("()[] .").isdigit())
+        counts = remark.comment and text.strip("()[] .").isdigit()
         numbers = (int(match[0]) for match in NUMBER.finditer(text))
         return not counts and any(0 < number <= len(self.steps) for number in numbers)
 

@@ -12,9 +12,9 @@ from typing import IO, Annotated, Final, NamedTuple
 
 import click
 
-from pddl_pipeline.cli.console import output_console
+from pddl_pipeline.cli.console import note, output_console
 from pddl_pipeline.cli.options import FOLDER, OUTPUT, Json, TableFiles, is_given
-from pddl_pipeline.io.files import write_file, writing
+from pddl_pipeline.io.files import part_of, write_file, writing_in_view
 from pddl_pipeline.io.standard_streams import STANDARD
 from pddl_pipeline.model.answer import Unread
 from pddl_pipeline.model.errors import InputError
@@ -63,17 +63,23 @@ _STAGES: Final = "Wrong answers by their first error (reading: no plan could be 
 
 
 @contextmanager
-def scores_file(output: Path | None) -> Iterator[IO[str] | None]:
-    """Open the file of scores as `writing` does; None without one.
+def scores_in_view(output: Path | None) -> Iterator[IO[str] | None]:
+    """Open the file of scores as `writing_in_view` does; None without one.
 
     Raises:
         KeyboardInterrupt: the user interrupted the command; the message says what is written.
     """
+    if output is not None and part_of(output).exists():
+        note(f"{output}.part has the scores of an interrupted command; scoring starts again")
     try:
-        with nullcontext() if output is None else writing(output) as stream:
+        with nullcontext() if output is None else writing_in_view(output) as stream:
             yield stream
     except KeyboardInterrupt as error:
-        kept = "the scores so far are printed" if str(output) == STANDARD else "nothing is written"
+        kept = "no scores were written"
+        if str(output) == STANDARD:
+            kept = "the scores so far are printed"
+        elif output is not None and part_of(output).exists():
+            kept = f"the scores so far are in {output}.part"
         raise KeyboardInterrupt(f"interrupted; {kept}, the same command starts again") from error
 
 

@@ -142,6 +142,37 @@ def writing(path: Path, *, durable: bool = False) -> Iterator[IO[str]]:
 
 
 @contextmanager
+def writing_in_view(path: Path) -> Iterator[IO[str]]:
+    """Open a text file as `writing` does; its lines are in the file `part_of` as they come.
+
+    An interrupt leaves that file.
+
+    Raises:
+        InputError, ReaderGone: as `writing`.
+    """
+    if str(path) == STANDARD or (path.exists() and not path.is_file()):
+        with writing(path) as stream:
+            yield stream
+        return
+    check_writable(path)
+    target, part = path.resolve(), part_of(path)
+    try:
+        with part.open("w", encoding="utf-8", buffering=1) as stream:
+            if target.exists():
+                copymode(target, part)
+            yield stream
+        part.replace(target)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise InputError(f"cannot be written: {error.strerror}", file=str(path)) from error
+
+
+def part_of(path: Path) -> Path:
+    """Return the file with the lines of another one that is not complete; see `writing_in_view`."""
+    return path.resolve().with_name(f"{path.resolve().name}.part")
+
+
+@contextmanager
 def _replacing(target: Path, *, durable: bool) -> Iterator[IO[str]]:
     _remove_drafts(target.parent)
     draft, stream = _new_draft(target.parent)

@@ -110,13 +110,6 @@ def test_depth_first_goes_on_without_remembering() -> None:
     assert few.expanded > 100
 
 
-def test_depth_first_makes_successors_one_by_one() -> None:
-    numbers = count(1)
-    space = Space(0, lambda _: numbers, lambda state: state == 50, lambda state: state)
-    assert depth_first(space, MANY, SearchEffort()).path
-    assert next(numbers) == 51
-
-
 def test_functions_that_change_their_mind_are_an_error() -> None:
     calls = count(1)
     space = Space(0, lambda n: [n + next(calls)], lambda n: n > 3, lambda n: n)

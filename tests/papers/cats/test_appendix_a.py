@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from pddl_pipeline.papers.cats.appendix_a import (
-    STUDIES,
     Lengths,
     is_witnessed,
     mean_length,
@@ -42,17 +41,6 @@ def test_the_papers_own_lengths_match_and_shorter_ones_do_not(
     assert mean.ours[0].value == mean.ours[0].low == pytest.approx(mean_length(lengths))
     assert longest.ours[0].value == max(lengths)
     assert sum(each.value or 0 for each in horizons.ours) == sum(lengths.values())
-
-
-def test_the_study(tmp_path: Path) -> None:
-    findings = STUDIES[0].run(Workbench(tmp_path, number=3, sizes_given=range(4, 5), time_s=60))
-    words = "budgets: ", "ground truth: plans", "ground truth: least cost"
-    checked = [each for each in findings.comparisons if each.what.startswith(words)]
-    assert [(each.verdict, each.ours[0].value, each.ours[0].of) for each in checked] == [
-        ("not compared", 3, 3), ("not compared", 3, 3), ("not compared", 3, 3),
-    ]  # fmt: skip
-    assert checked[2].ours[1].value == 0  # unsolved
-    assert (findings.unexplained, len(findings.charts[0].series)) == (0, 3)
 
 
 def test_a_wrong_budget_and_a_dear_witness_show(tmp_path: Path) -> None:

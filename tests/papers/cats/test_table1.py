@@ -11,7 +11,6 @@ from pddl_pipeline.papers.cats.benchmark import (
     LENGTHS,
     PUBLISHED,
     TABLE1,
-    blocks_text,
     count_by_horizon,
     tasks_of,
 )
@@ -19,7 +18,6 @@ from pddl_pipeline.papers.cats.table1 import (
     DEAR_TABLE,
     HIGHEST,
     LOWEST,
-    STUDIES,
     Sample,
     comparisons,
     possible,
@@ -47,12 +45,6 @@ def test_every_reading_is_between_the_lowest_and_the_highest(small: Sample) -> N
             row.readings[LOWEST], row.readings[HIGHEST], *row.readings.values(), strict=True
         ):
             assert low <= min(others) <= max(others) <= high
-
-
-def test_tasks_may_have_different_numbers_of_blocks(tmp_path: Path) -> None:
-    tasks = tasks_of(Workbench(tmp_path, sizes_given=range(4, 6)), 2)
-    assert blocks_text(tasks) == "4 to 5 blocks"
-    assert {len(row.steps) for row in sample(tasks).values()} == {4}
 
 
 def test_the_cost_of_a_plan_follows_from_three_counts(tmp_path: Path) -> None:
@@ -84,10 +76,3 @@ def test_a_rate_is_inside_what_ties_and_sampling_allow(small: Sample) -> None:
             low, high = row.rate(LOWEST, name), row.rate(HIGHEST, name)
             assert None not in {found.value, found.low, found.high, low, high}
             assert found.low <= low <= found.value <= high <= found.high  # type: ignore[operator]
-
-
-def test_the_study(tmp_path: Path) -> None:
-    findings = STUDIES[0].run(Workbench(tmp_path, number=12, sizes_given=range(4, 5)))
-    assert findings.conditions.startswith("12 tasks of 4 blocks, ")
-    assert [len(each.table.rows) for each in findings.tables] == [10, 30]
-    assert findings.charts == ()

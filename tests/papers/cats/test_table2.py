@@ -135,11 +135,3 @@ def test_the_study_of_another_search(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert rap == ["0.00", "1.00"]
     assert [each.verdict for each in of(made, "solves most")] == ["undecided", "differs", "differs"]
     assert of(made, "falls with the horizon")[1].verdict == "not compared"
-
-
-def test_a_real_run_counts_its_expansions(tmp_path: Path, tasks: list[Instance[Any]]) -> None:
-    (run,) = Workbench(tmp_path).solve("one", [tasks[2]], ["cats:reward=none"], Limits(time_s=60))
-    scores = methods(tasks, [run])["unlimited", "cats:reward=none"].scores
-    assert scores["success"]["all"] == 1
-    assert scores["efficiency"]["all"] == pytest.approx(1 - run.expanded / 500)
-    assert run.expanded

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from itertools import pairwise
 from pathlib import Path
 from statistics import fmean
@@ -121,17 +119,3 @@ def test_predictions_and_time_are_limited_exactly(name: str, tmp_path: Path) -> 
     assert done.effort.predictions == done.effort.expanded == 3
     done = run(name, task, predictions="none", seconds=1e-9)
     assert done.finding.reason == "no plan within 1e-09 s"
-
-
-def test_a_process_imports_its_own_baseline_alone(tmp_path: Path) -> None:
-    """Importing all of them takes longer than many searches."""
-    files = map(str, given_of(sample("ferry"), tmp_path).files)
-    module = "pddl_pipeline.planners.own_process"
-    words = [module, "goal-count", '{"predictions": "9"}', "{}", *files, str(tmp_path / "plan")]
-    done = subprocess.run(
-        [sys.executable, "-X", "importtime", "-m", *words],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert "Predictions: " in done.stdout
-    assert "numpy" not in done.stderr
-    assert "baselines.cats" not in done.stderr

@@ -21,7 +21,7 @@ from pddl_pipeline.cli.options import (
     allow_only,
     cli_command,
 )
-from pddl_pipeline.cli.score_output import scores_file
+from pddl_pipeline.cli.score_output import scores_in_view
 from pddl_pipeline.cli.status import BAD_INPUT, DONE, NOT_VALID, UNEXPLAINED, report_skipped
 from pddl_pipeline.io.files import write_file, writing
 from pddl_pipeline.io.text_lines import check_readable
@@ -200,7 +200,7 @@ def score_questions(
     questions = by_id(read_questions(path))
     check_readable(answers)
     marked = []
-    with scores_file(output) as stream:
+    with scores_in_view(output) as stream:
         for each in mark_answers(questions, progress(answer_rows(answers), "marking")):
             marked.append(each)
             if stream is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Final
@@ -26,6 +27,9 @@ from pddl_pipeline.reporting.run_comparison import (
 )
 
 _STORES: Final = "two stores"
+_WATCH_S: Final = 5
+"""Seconds between two reports on stores that are being written."""
+_RELOAD: Final = f"<meta http-equiv='refresh' content='{_WATCH_S}'>\n"
 
 
 @dataclass(frozen=True)
@@ -41,6 +45,11 @@ class _ReportOptions:
         "--pages", type=FOLDER, metavar="DIR",
         help="With --html: write a page for each plan, and for each run with why it ended and the "
         "end of its log, and link them.",
+    ), "Output"]  # fmt: skip
+    watch: Annotated[bool, click.option(
+        "--watch", is_flag=True,
+        help="With --html: while planned runs are missing, write the page again and again. It "
+        "reloads itself.",
     ), "Output"]  # fmt: skip
     compare: Annotated[str | None, click.option(
         "--compare", metavar="[P,Q]", is_flag=False, flag_value=_STORES,
@@ -71,6 +80,28 @@ class _ReportOptions:
             )
         return found, [compare_planners(found, *names)]
 
+    def read_until_complete(self, stores: tuple[str, ...]) -> tuple[Report, list[RunComparison]]:
+        """Return what `read` does; with --watch, when no planned run is missing any more.
+
+        The page is written meanwhile. After Ctrl-C, the page stays, without reloading itself.
+
+        Raises:
+            InputError: as for `read`, or the page cannot be written.
+        """
+        found, compared = self.read(stores)
+        page = ""
+        try:
+            while self.watch and self.html is not None and found.missing:
+                page = report_html(found, compared=compared)
+                write_file(self.html, page.replace("<title>", f"{_RELOAD}<title>", 1))
+                time.sleep(_WATCH_S)
+                found, compared = self.read(stores)
+        except KeyboardInterrupt:
+            if page and self.html is not None:
+                write_file(self.html, page)
+            raise
+        return found, compared
+
     def write(self, found: Report, compared: list[RunComparison], stores: tuple[str, ...]) -> None:
         """Write the page, the pages of the runs and the tables, if they are requested.
 
@@ -96,7 +127,7 @@ class _ReportOptions:
 @cli_command(
     "report",
     "report runs --html runs.html --pages run-pages",
-    requires={"pages": "html"},
+    requires={"pages": "html", "watch": "html"},
 )
 def command(
     runs: Annotated[
@@ -113,7 +144,7 @@ def command(
 
     Exit status: 0 done, 2 bad input, 3 done but a line of a store is damaged.
     """
-    found, compared = page.read(runs)
+    found, compared = page.read_until_complete(runs)
     page.write(found, compared, runs)
     if as_json:
         lines = (line for each in compared for line in each.to_json())

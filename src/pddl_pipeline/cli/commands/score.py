@@ -27,7 +27,7 @@ from pddl_pipeline.cli.options import (
     path_of,
     reject,
 )
-from pddl_pipeline.cli.score_output import EXAMPLES, Scored, ScoreOutput, scores_file
+from pddl_pipeline.cli.score_output import EXAMPLES, Scored, ScoreOutput, scores_in_view
 from pddl_pipeline.cli.status import BAD_INPUT, DONE, NOT_VALID, UNEXPLAINED, warn
 from pddl_pipeline.io.standard_streams import STANDARD
 from pddl_pipeline.model.errors import InputError, RecordError
@@ -333,7 +333,7 @@ def _count(scored: Scored, workers: int, output: Path | None) -> None:
             click.echo(str(InputError(score.fault or "", file=score.answer.place)), err=True)
 
     with (
-        scores_file(output) as stream,
+        scores_in_view(output) as stream,
         judged_batches(scored.judge, workers) as batches,
     ):
         writers = [each.write for each in (stream, scored.entries) if each is not None]
