@@ -11,6 +11,7 @@ import pytest
 from command_line import json_lines, write_script
 from plugin_sites import install
 
+from pddl_pipeline.endpoints.settings import without_key
 from pddl_pipeline.integrations import val_opinion
 from pddl_pipeline.integrations.val_opinion import run_validator
 from pddl_pipeline.model.verdict import Opinion, Status
@@ -32,9 +33,9 @@ SEE = (
 )
 TELL = """
 import sys
-if not sys.argv[1:]: sys.exit(print('version 1'))
+if not sys.argv[1:]: sys.exit(print('version 1', os.environ.get('MY_TOKEN')))
 above = open(f'/proc/{os.getppid()}/environ').read()
-print(above)
+print(above, os.environ.get('MY_TOKEN'))
 key = above.partition('OPENAI_API_KEY=')[2].partition(chr(0))[0]
 sys.exit(f'the key is {key}')
 """
@@ -103,7 +104,8 @@ def test_programs_get_no_secrets_and_store_none(
     check_seen(tmp_path, kept)
     files = [file.read_bytes() for file in (tmp_path / "runs").rglob("*") if file.is_file()]
     told = f"{done}{b''.join(files).decode('latin-1')}"
-    assert SECRETS["OPENAI_API_KEY"] not in told
+    for name in ("OPENAI_API_KEY", *kept):
+        assert SECRETS[name] not in told
     if door != "a baseline of a plug-in":
         assert "the key is (OPENAI_API_KEY)" in told
 
@@ -129,6 +131,14 @@ def test_programs_that_are_called_otherwise_get_no_secrets(
     java.class_cache.cache_clear()
     assert len(json_lines(tmp_path / "seen")) == 2
     check_seen(tmp_path, set())
+
+
+@pytest.mark.parametrize(("key", "said"), [("abc-12", "(OPENAI_API_KEY)"), ("abc12", "abc12")])
+def test_keys_of_six_characters_are_secrets(
+    monkeypatch: pytest.MonkeyPatch, key: str, said: str
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", key)
+    assert without_key(f"key {key}!") == f"key {said}!"
 
 
 def test_files_are_written_where_the_page_says(cli_process: Cli, tmp_path: Path) -> None:
