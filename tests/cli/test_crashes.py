@@ -50,7 +50,6 @@ LINES: Final = {
     "new domain lamps": f"{COMMANDS}.new._write",
     "new planners": "click.echo",
     "doctor": f"{COMMANDS}.doctor.conflicts",
-    "completion bash": f"{COMMANDS}.completion.get_completion_class",
     "autotos check code.md --domain blocksworld": f"{PAPERS}.autotos.check_command.check_code",
     "autotos run --domain 24game --replay log.txt -o runs": f"{PAPERS}.autotos.experiment.read_log",
     "reproduce": f"{PAPERS}.reproduction.studies",

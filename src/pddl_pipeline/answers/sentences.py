@@ -18,6 +18,7 @@ from pddl_pipeline.answers.clauses import PART, STATE, STEP, UNREAD, Clause
 from pddl_pipeline.answers.english import BE, LINKS, NEGATIVE, OPENING, STATING, listed
 from pddl_pipeline.answers.frames import IT, UNSAID, Frames
 from pddl_pipeline.answers.phrases import (
+    ACTS,
     ADVISES,
     ANY_TIME,
     ARROW,
@@ -177,7 +178,9 @@ class Context:
         rest = [part for part in rest if not IN_LISTS.match(part)]
         orders = not aside and any(map(ORDERS_PLAN.match, (first, *rest)))
         verb = command(text) if remark.comment and not named else ""
-        needless = NEEDLESS.search(text) is not None and not UNREAL.search(text)
+        needless = NEEDLESS.search(text) is not None and not (
+            UNREAL.search(text) or ACTS.match(text)
+        )
         return (
             bool(
                 orders
