@@ -29,6 +29,11 @@ class Mutexes:
         self.beside = dict.fromkeys(bits_of(world.every), 0)
         for bit in bits_of(world.start):
             self.beside[bit] = world.start
+        self._bits = {
+            each.number: (bits_of(each.needed), bits_of(each.added)) for each in world.operators
+        }
+        self.after_last = dict[int, int]()
+        """By operator, what could hold after it when it was last looked at."""
         # The sum widens by all operators; `any` would stop at the first that adds a pair.
         while sum(map(self.widen, world.operators)):
             pass
@@ -36,7 +41,7 @@ class Mutexes:
     def widen(self, operator: BitOperator) -> bool:
         """Add the pairs that an operator makes possible; return whether any is new."""
         self._effort.spend(0.001)
-        needed = bits_of(operator.needed)
+        needed, added = self._bits[operator.number]
         kept = self._every
         for bit in needed:
             # A pair of the needed atoms is not reached yet.
@@ -49,8 +54,11 @@ class Mutexes:
         # What holds together with all needed atoms, and is not deleted, holds beside the added
         # ones.
         after = operator.added | kept & operator.kept
+        if after == self.after_last.get(operator.number):
+            return False
+        self.after_last[operator.number] = after
         new = False
-        for bit in bits_of(operator.added):
+        for bit in added:
             fresh = after & ~self.beside[bit]
             if fresh:
                 new = True
@@ -75,6 +83,7 @@ class Mutexes:
             operators: the actions.
         """
         found, allowed = copy(self), self.beside[early] & ~late
+        found.after_last = {}
         found.beside = {
             bit: beside & allowed if bit & allowed else 0 for bit, beside in self.beside.items()
         }
