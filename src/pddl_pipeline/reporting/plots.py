@@ -84,7 +84,7 @@ def cactus_plot(report: Report) -> Figure | None:
         own = [each for each in report.by_instance if each.planner == planner]
         # Each repetition counts as a part of the instance.
         points = sorted(
-            (float(time_s), 1 / each.planned) for each in own for time_s in each.known(_seconds)
+            (time_s, 1 / each.planned) for each in own for time_s in each.known(_seconds)
         )
         places = list(accumulate(part for _, part in points))
         axes.plot(
@@ -122,7 +122,7 @@ def size_plot(report: Report) -> Figure | None:
     for each in report.by_instance:
         domain = each.instance[0]
         sizes[domain].add(each.size)
-        times[domain, each.planner][each.size] += filter(None, [_means(each).time_s])
+        times[domain, each.planner][each.size] += filter(None, [each.mean(_seconds)])
     domains = [domain for domain, found in sorted(sizes.items()) if len(found) > 2][:_MAX_PANELS]
     if not domains:
         return None
@@ -187,7 +187,7 @@ def time_plot(report: Report) -> Figure | None:
 
 
 def _seconds(result: RunResult) -> float:
-    return max(result.wall_s, SHORTEST_S)
+    return max(float(result.wall_s), SHORTEST_S)
 
 
 def scatter_plot(report: Report, x_planner: str, y_planner: str) -> Figure | None:
@@ -243,9 +243,9 @@ class _Means(NamedTuple):
 
 
 def _means(each: Repetitions) -> _Means:
-    time_s, cost = each.mean(_seconds), each.mean(lambda run: run.cost)
+    cost = each.mean(lambda run: run.cost)
     return _Means(
-        None if time_s is None else float(time_s),
+        each.mean(_seconds),
         None if cost is None or not 0 < cost < _LARGEST_COST else float(cost),
         float(each.mean(lambda run: run.expanded) or 0) or None,
     )
