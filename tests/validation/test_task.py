@@ -250,6 +250,18 @@ def test_a_wrong_tolerance(tolerance: Any, error: type[Exception]) -> None:
         TASK.judge(GOOD, tolerance=tolerance)
 
 
+def test_progress_counts_each_part_of_the_goal_once() -> None:
+    """Also a part that reads an undefined fluent."""
+    task = read_task(
+        """(define (domain d) (:requirements :numeric-fluents) (:predicates (p) (q))
+        (:functions (f)) (:action go :parameters () :effect (p)))""",
+        """(define (problem r) (:domain d) (:init)
+        (:goal (and (p) (q) (or (q) (p)) (>= (f) 1))))""",
+    )
+    found = task.progress("(go)\n(stop)")
+    assert (found.steps, found.executed, found.goals, found.reached) == (2, 1, 0.5, False)
+
+
 def test_the_progress_of_timed_plans_is_not_measured() -> None:
     case = Path(__file__).parent / "cases" / "timed_lamp"
     timed = read_task(case / "domain.pddl", case / "problem.pddl")
