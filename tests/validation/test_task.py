@@ -92,6 +92,10 @@ TEXTS = {
         "(:predicates (p)) (:action a :precondition " + "(not " * 100_000, "", "", "input-error",
         "nested deeper than 1000",
     ),
+    "nested as deeply as possible": (
+        f"(:predicates (p)) (:action a :precondition {'(and ' * 997}(p){')' * 997} :effect (p))",
+        "(:init (p)) (:goal (p))", "(a)", "valid", "",
+    ),
     "a million digits": (
         "(:functions (f))", f"(:init (= (f) {'9' * 10**6})) (:goal (and))", "", "input-error",
         "a number of 1000000 digits, expected at most 4300",
