@@ -22,11 +22,11 @@ class Status(StrEnum):
     exit_status: int
     """The exit status of a command that judges one plan; `cli.status` has their names."""
 
-    def __new__(cls, text: str, is_valid: bool | None, is_read: bool, exit_status: int) -> Self:  # noqa: FBT001 -- of members
+    def __new__(cls, text: str, *meaning: Any) -> Self:
         """Return a member; all that follows from a status stands beside its text."""
         made = str.__new__(cls, text)
         made._value_ = text
-        made.is_valid, made.is_read, made.exit_status = is_valid, is_read, exit_status
+        made.is_valid, made.is_read, made.exit_status = meaning
         return made
 
     VALID = "valid", True, True, 0
