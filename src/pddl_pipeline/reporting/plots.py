@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
 from itertools import accumulate, combinations, pairwise
 from math import ceil, nan
 from statistics import median
@@ -168,14 +167,13 @@ def time_plot(report: Report) -> Figure | None:
     end = max(max(run.wall_s, time_limit(run) or 0) for each, _ in traces for run in each.results)
     figure = Figure(figsize=(8, 4.5), layout="constrained")
     axes = figure.add_subplot()
-    share = cache(lambda cost, best, planned: float(quality(cost, best) / planned))
     for index, planner in enumerate(sorted({each.planner for each, _ in traces})):
         steps = [(end, 0.0)]
         for each, costs in traces:
             if each.planner == planner:
-                best = report.best[each.instance]
+                best, part = report.best[each.instance], each.planned
                 held = accumulate((cost for _, cost in costs), min)
-                shown = [float(c.value) if one_cost else share(c, best, each.planned) for c in held]
+                shown = [float(c.value if one_cost else quality(c, best) / part) for c in held]
                 changes = (after - before for before, after in pairwise([0.0, *shown]))
                 steps += zip((max(time_s, SHORTEST_S) for time_s, _ in costs), changes, strict=True)
         steps.sort()
@@ -198,7 +196,9 @@ def _seconds(result: RunResult) -> float:
     return max(float(result.wall_s), SHORTEST_S)
 
 
-def scatter_plot(means: Means, x_planner: str, y_planner: str) -> Figure | None:
+def scatter_plot(
+    means: Mapping[tuple[str, InstanceKey], _Means], x_planner: str, y_planner: str
+) -> Figure | None:
     """Return the plot of two planners, or None if neither solved an instance that both tried.
 
     The left panel shows times, the next one costs, of the instances that at least one of them
@@ -207,11 +207,10 @@ def scatter_plot(means: Means, x_planner: str, y_planner: str) -> Figure | None:
     line: at the time limit, or at the edge. A point that stands for several instances is larger.
     Costs that are not positive have no logarithm and no point.
     """
-    others = means.get(y_planner, {})
     tried = [
-        (instance[0], each, others[instance])
-        for instance, each in means.get(x_planner, {}).items()
-        if instance in others
+        (instance[0], each, means[y_planner, instance])
+        for (planner, instance), each in means.items()
+        if planner == x_planner and (y_planner, instance) in means
     ]
     solved = [each for each in tried if each[1].time_s or each[2].time_s]
     if not solved:
@@ -251,17 +250,11 @@ class _Means(NamedTuple):
     """The longest time limit; 0 without one."""
 
 
-Means = Mapping[str, Mapping[InstanceKey, _Means]]
-"""The means of the runs of each planner on each instance where it has any."""
-
-
-def means_of(report: Report) -> Means:
-    """Return the means of the runs of a report, which the plots of all pairs show."""
-    found = defaultdict[str, dict[InstanceKey, _Means]](dict)
-    for each in report.by_instance:
-        if each.results:
-            found[each.planner][each.instance] = _means(each)
-    return found
+def means_of(report: Report) -> dict[tuple[str, InstanceKey], _Means]:
+    """Return the means of the runs of each planner on each instance where it has any."""
+    return {
+        (each.planner, each.instance): _means(each) for each in report.by_instance if each.results
+    }
 
 
 def _means(each: Repetitions) -> _Means:
