@@ -59,7 +59,7 @@ class Mixture(NamedTuple):
     """An instance, and a solution by which it was made."""
 
     id: str
-    portions: list[tuple[int, int]]
+    portions: list[list[int]]
     """The mass and the solute of each portion."""
     mixed: list[int]
     """The portions that the solution mixes."""
@@ -107,7 +107,7 @@ def generate(seed: int = SEED) -> Iterator[Mixture]:
     for number in range(ROUNDS):
         for size in SIZES:
             masses = [random.randint(1, LARGEST) for _ in range(size)]
-            portions = [(mass, random.randint(0, mass)) for mass in masses]
+            portions = [[mass, random.randint(0, mass)] for mass in masses]
             mixed = sorted(random.sample(range(size), size // 2))
             yield Mixture(f"mixing-{size}-{number}", portions, mixed, random.randint(0, WATER))
 

@@ -295,7 +295,7 @@ def mixing() -> dict[str, Any]:
             if (own := [row for row in default if row["size"] == size])
         ],
         "near": _near(mixtures.values()),
-        "with_near": share(sum(row["near"] > 0 for row in default), len(default)),
+        "with_near": _false_rows([row for row in default if row["near"]]),
         "single": {
             "without": share(sum(x["single"] == 0 for x in ended), len(ended)),
             "solved_without": share(sum(x["single"] == 0 for x in solved), len(solved)),
@@ -366,7 +366,8 @@ def _mixing_part(found: dict[str, Any]) -> str:
     said = f"""\
 - **At 1e-5, false claims occur here too**, from size {first} on, and {_with(last["false"])} at size
   {last["size"]} (sample). Of all mixtures that 1e-5 accepts, {found["near"]["text"]} miss the
-  target, by enumeration. Validators accept the false plans of all rows: {accept}.
+  target, by enumeration; where there is one, {_with(found["with_near"])} claims are false.
+  Validators accept the false plans of all rows: {accept}.
 - **At 1e-9, no claim can be false**: different fractions here differ by at least 7.8e-7 (in
   percent, by 7.8e-5, so 1e-5 would do).
 - **A constant target breaks 1e-9**: ENHSP calls {strict["unsolvable"]} of {strict["runs"]}

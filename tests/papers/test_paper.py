@@ -81,11 +81,11 @@ def test_mixing_is_as_its_protocol_says(script: SimpleNamespace) -> None:
     """Its instances have plans; its false plans fail by at most ENHSP's tolerance."""
     mixing = SimpleNamespace(**run_path(str(script.MIXING)))
     instances = mixing.read_instances()
-    assert [tuple(each) for each in instances] == [tuple(each) for each in mixing.generate()]
-    protocol = (mixing.FOLDER / "protocol.md").read_text(encoding="utf-8")
-    for said in (f"seed {mixing.SEED}", f"{mixing.ROUNDS} rounds", f"{mixing.WATER} g of water"):
-        assert said in protocol
-    assert mixing.LIMITS.cpu_s == 30
+    assert instances == list(mixing.generate())
+    assert (
+        f"seed {mixing.SEED}): {mixing.ROUNDS} rounds"
+        in (mixing.FOLDER / "protocol.md").read_text()
+    )
     domain = mixing.DOMAIN.read_text(encoding="utf-8")
     tasks = {
         f"{each.id}-{target}": task_from_texts((domain, "domain"), (each.problem(target), each.id))
@@ -96,17 +96,16 @@ def test_mixing_is_as_its_protocol_says(script: SimpleNamespace) -> None:
     assert all(
         task.judge(plans[name.rpartition("-")[0]]).status.is_valid for name, task in tasks.items()
     )
-    runs = [run for run in mixing.read_runs() if run.result.claimed]
-    plans = {run.identity: "\n".join(run.result.plan or ()) for run in runs}
-    for run in runs:
-        task, plan = tasks[run.result.id], plans[run.identity]
+    claimed = [run for run in mixing.read_runs() if run.result.claimed]
+    for run in claimed:
+        task, plan = tasks[run.result.id], "\n".join(run.result.plan or ())
         assert task.judge(plan).status == run.result.status
         assert task.judge(plan, tolerance=script.TOLERANCE).status.is_valid
     assert [
-        (*mixing.identity(run), run.result.planner, run.result.status)
-        for run in runs
+        [*mixing.identity(run), run.result.planner, run.result.status]
+        for run in claimed
         if run.is_false
-    ] == [tuple(row.values())[:4] for row in mixing.verdicts_file()]
+    ] == [list(row.values())[:4] for row in mixing.verdicts_file()]
 
 
 def test_the_figure_has_the_shares_of_the_table(script: SimpleNamespace) -> None:
