@@ -11,6 +11,7 @@ import pytest
 
 from pddl_pipeline.generators.blocks import block_names, random_stacks
 from pddl_pipeline.generators.budget_blocksworld import BudgetSettings
+from pddl_pipeline.generators.dataset import generator_named, settings_of
 from pddl_pipeline.generators.generating import generate_sizes, generators
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
@@ -117,12 +118,12 @@ def test_settings_reach_the_records() -> None:
         ({"budget": "tigt"}, "found 'tigt'; did you mean 'tight'?"),
         ({"budget": ""}, "found ''; expected some of tight, loose, unlimited"),
         ({"budget": "tight,tight"}, "twice"),
-        ({"loose_margin": -1}, "loose-margin=-1"),
+        ({"loose_margin": -1}, "loose_margin=-1"),
     ],
 )
 def test_bad_settings(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError) as caught:
-        BudgetSettings(**settings)
+        settings_of(generator_named("budget-blocksworld"), settings)
     assert message in str(caught.value)
 
 

@@ -116,7 +116,7 @@ def test_plain_python_makes_the_same_instances(monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--set", "walks=0"], "walks=0: expected 1 to 10000000"),
+        (["--set", "walks=0"], "walks=0: Expected `int` >= 1"),
         (["--set", "targets=x"], "'x' is not a range"),
         (["--set", "targets=9-3"], "'9-3' is not a range"),
         (["--size", "0"], "size 0: countdown requires 1 to 1000 numbers"),

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from pddl_pipeline import solve, translate
+from pddl_pipeline.generators.dataset import settings_of
 from pddl_pipeline.generators.generating import generate_sizes, generators
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.limits import Limits
@@ -141,7 +142,7 @@ def test_goals_of_depots_and_starts_of_ferries_vary() -> None:
 )
 def test_what_cannot_be_solved_is_refused(domain: str, settings: dict[str, int]) -> None:
     with pytest.raises(InputError):
-        generators()[domain]["simplan"].settings(**settings)
+        settings_of(generators()[domain]["simplan"], settings)
 
 
 @pytest.mark.parametrize(

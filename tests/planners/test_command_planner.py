@@ -66,8 +66,8 @@ CASES = {
     "nothing": ("pass", "{plan}", "gave-up"),
     "nothing printed": ("print('no plan here')", "", "gave-up"),
     "words of the command": (
-        "assert sys.argv[1:] == ['{7}', '9', '64', os.getcwd()], sys.argv",
-        "'{{7}}' {time_s} {memory_mb} {dir}", "gave-up",
+        "assert sys.argv[1:] == ['{7}', 'a=cmd:b', '9', '64', os.getcwd()], sys.argv",
+        "'{{7}}' a=cmd:b {time_s} {memory_mb} {dir}", "gave-up",
     ),
     "a pipe": ("os.mkfifo(plan)", "{plan}", "gave-up"),
     "a device": ("os.symlink('/dev/zero', plan)", "{plan}", "gave-up"),

@@ -88,6 +88,10 @@ def test_wrong_shards_are_errors(text: str) -> None:
         parse_shard(text)
 
 
+def test_shards_have_folders_if_there_are_several() -> None:
+    assert [parse_shard(text).folder for text in ("1/1", "1/2")] == ["", "shard-1-of-2"]
+
+
 def test_retry_runs_again_what_ended_so_and_nothing_else(tmp_path: Path) -> None:
     jobs = ferry_jobs()
     for outcome, retry, expected in (

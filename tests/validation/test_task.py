@@ -92,6 +92,10 @@ TEXTS = {
         "(:predicates (p)) (:action a :precondition " + "(not " * 100_000, "", "", "input-error",
         "nested deeper than 1000",
     ),
+    "nested as deeply as possible": (
+        f"(:predicates (p)) (:action a :precondition {'(and ' * 997}(p){')' * 997} :effect (p))",
+        "(:init (p)) (:goal (p))", "(a)", "valid", "",
+    ),
     "a million digits": (
         "(:functions (f))", f"(:init (= (f) {'9' * 10**6})) (:goal (and))", "", "input-error",
         "a number of 1000000 digits, expected at most 4300",
@@ -248,6 +252,18 @@ def test_advice_on_very_many_objects_stays_short() -> None:
 def test_a_wrong_tolerance(tolerance: Any, error: type[Exception]) -> None:
     with pytest.raises(error, match="tolerance: found"):
         TASK.judge(GOOD, tolerance=tolerance)
+
+
+def test_progress_counts_each_part_of_the_goal_once() -> None:
+    """Also a part that reads an undefined fluent."""
+    task = read_task(
+        """(define (domain d) (:requirements :numeric-fluents) (:predicates (p) (q))
+        (:functions (f)) (:action go :parameters () :effect (p)))""",
+        """(define (problem r) (:domain d) (:init)
+        (:goal (and (p) (q) (or (q) (p)) (>= (f) 1))))""",
+    )
+    found = task.progress("(go)\n(stop)")
+    assert (found.steps, found.executed, found.goals, found.reached) == (2, 1, 0.5, False)
 
 
 def test_the_progress_of_timed_plans_is_not_measured() -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from val_program import needs_val, val_on_texts
-from val_tasks import Given, constrained_tasks, numeric_tasks, timed_tasks, typed_tasks
+from val_tasks import Given, constrained_tasks, numeric_tasks, timed_tasks
 
 from pddl_pipeline import read_task
 from pddl_pipeline.model.errors import InputError
@@ -28,7 +28,6 @@ KINDS = {
     "sequences": numeric_tasks(stamped=False),
     "equal time stamps": numeric_tasks(stamped=True, careful=True),
     "equal time stamps of any steps": numeric_tasks(stamped=True),
-    "typed lists": typed_tasks(),
     "durative actions": timed_tasks(),
     "preferences and constraints": constrained_tasks(),
 }

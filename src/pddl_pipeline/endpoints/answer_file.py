@@ -5,14 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 
 from pddl_pipeline.endpoints.settings import EndpointSettings, Message, Reply
-from pddl_pipeline.io.synced_lines import append_to, cut_torn_line, lock_for_writing
+from pddl_pipeline.io.synced_lines import OneWriter, append_to, cut_torn_line
 from pddl_pipeline.model.errors import InputError, StoreError
 
 _EXPECTED: Final = "expected a line that `pddl-pipeline ask` wrote"
@@ -116,7 +115,7 @@ class StoredAnswers:
             raise InputError(f"{said}, {expected}", file=str(self.path), line=line)
 
 
-class AnswerFile(AbstractContextManager["AnswerFile"]):
+class AnswerFile(OneWriter):
     """A file of answers that is open for writing; it has at most one writer at a time."""
 
     def __init__(self, path: Path, settings: EndpointSettings, *, wait_s: float = 0.0) -> None:
@@ -135,22 +134,21 @@ class AnswerFile(AbstractContextManager["AnswerFile"]):
         self.requests = path.with_name(f".{path.name}.requests")
         """The file for the requests that were sent; see `Budget.keep`."""
         lock = path.with_name(f".{path.name}.lock")
-        self._lock = lock_for_writing(lock, path, "to this file", wait_s=wait_s)
+        super().__init__(lock, path, "to this file", wait_s=wait_s)
+
+    def _open(self) -> None:
+        path = self._path
+        self.stored = StoredAnswers(path, self._settings)
+        """The answers in the file, those included that were added."""
+        # Make the file end with a complete line.
         try:
-            self.stored = StoredAnswers(path, settings)
-            """The answers in the file, those included that were added."""
-            # Make the file end with a complete line.
             if self.stored.torn_bytes:
                 cut_torn_line(path)
             elif self.stored.is_open:
                 # Only the break is missing: the answer is complete, and was paid for.
                 append_to(path, b"\n")
         except OSError as error:
-            self._lock.release()
             raise StoreError(f"{path}: cannot be written: {error.strerror}") from error
-        except BaseException:
-            self._lock.release()
-            raise
 
     def add(self, name: str, attempt: int, prompt: str, reply: Reply) -> None:
         """Append an answer, which is then on the disk.
@@ -178,9 +176,6 @@ class AnswerFile(AbstractContextManager["AnswerFile"]):
         # Before the write, so that an interrupt in between does not report one answer too few.
         self.stored.usages[name, attempt] = line.figures
         append_to(self._path, f"{json.dumps(fields)}\n".encode())
-
-    def __exit__(self, *error: object) -> None:
-        self._lock.release()
 
 
 def _lines(path: Path) -> Iterator[bytes]:

@@ -6,22 +6,16 @@ states which block is on which, but not which blocks are on the table.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from pddl_pipeline.generators.blocks import random_pair
-from pddl_pipeline.generators.generator import METHOD, Draft, Generator, presets
+from pddl_pipeline.generators.generator import METHOD, Draft, Generator, NoSettings, presets
 from pddl_pipeline.translators.domains.blocksworld import Blocksworld
 
 _SIMPLE: Final = range(2, 6)
 
 
-@dataclass(frozen=True, slots=True)
-class BlocksworldSettings:
-    """No settings: only the number of blocks can be chosen."""
-
-
-def _make(_: BlocksworldSettings, size: int, seed: int) -> tuple[Draft, ...]:
+def _make(_: NoSettings, size: int, seed: int) -> tuple[Draft, ...]:
     pair = random_pair(seed, size)
     return () if pair is None else (Draft(Blocksworld(*pair)),)
 
@@ -31,7 +25,7 @@ GENERATORS: Final = (
         domain="blocksworld",
         method=METHOD,
         about="initial state and goal stacks from two states, both uniform over all states",
-        settings=BlocksworldSettings,
+        settings=NoSettings,
         sizes=_SIMPLE,
         make=_make,
         presets=presets(_SIMPLE, range(11, 26)),

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from pddl_pipeline.generators.blocks import random_pair
-from pddl_pipeline.generators.generator import Draft, Generator
+from pddl_pipeline.generators.generator import Draft, Generator, NotNegative
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.search.blocks_states import cheapest_plan
@@ -33,7 +33,7 @@ class BudgetSettings:
             "help": "Budgets of each task: tight is the minimum cost; loose adds loose-margin."
         },
     )
-    loose_margin: int = field(
+    loose_margin: NotNegative = field(
         default=42, metadata={"help": "Difference between a loose budget and the minimum cost."}
     )
 
@@ -45,8 +45,6 @@ class BudgetSettings:
                 raise InputError(f"budget={self.budget}: found '{name}'{near}")
         if len(set(self.budgets())) < len(self.budgets()):
             raise InputError(f"budget={self.budget}: a name occurs twice")
-        if self.loose_margin < 0:
-            raise InputError(f"loose-margin={self.loose_margin}: expected 0 or more")
 
     def prices(self) -> tuple[int, ...]:
         """Return the costs in the order of the paper."""

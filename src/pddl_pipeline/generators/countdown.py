@@ -9,7 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from random import Random
-from typing import Final
+from typing import Annotated, Final
+
+from msgspec import Meta
 
 from pddl_pipeline.countdown.compiling import has_numba
 from pddl_pipeline.countdown.frequencies import Frequencies, frequencies
@@ -25,7 +27,6 @@ from pddl_pipeline.translators.domains.countdown import Countdown
 
 _ANY: Final = "any"
 _LARGEST_SIZE: Final = 1000
-_MOST_WALKS: Final = 10_000_000
 # From left to right, one try in a thousand succeeds at size 50.
 _TRIES: Final = 100_000
 # One number equals the target once in a hundred draws; several numbers reach it far more often.
@@ -40,7 +41,7 @@ class WalkSettings:
         default=range(1, 100),
         metadata={"help": "Numbers are drawn from this range."},
     )
-    walks: int = field(
+    walks: Annotated[int, Meta(ge=1, le=10_000_000)] = field(
         default=100_000, metadata={"help": "Number of random walks for each instance."}
     )
     targets: str = field(
@@ -51,8 +52,6 @@ class WalkSettings:
     def __post_init__(self) -> None:
         _check_numbers(self.numbers)
         _wanted(self.targets)
-        if not 1 <= self.walks <= _MOST_WALKS:
-            raise InputError(f"walks={self.walks}: expected 1 to {_MOST_WALKS}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
-from typing import Any, Final
+from typing import Any
+
+import msgspec
 
 from pddl_pipeline.generators.generating import generate_sizes, generators
 from pddl_pipeline.generators.generator import COUNT, Generator
 from pddl_pipeline.model.errors import InputError, check_count, check_type
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import parse_range
-from pddl_pipeline.model.suggestion import item_named
-
-_PARSERS: Final[Mapping[str, Callable[[str], Any]]] = {"int": int, "range": parse_range}
+from pddl_pipeline.model.suggestion import check_name, item_named
 
 
 def generate(
@@ -78,13 +78,16 @@ def settings_of(generator: Generator[Any], given: Mapping[str, Any]) -> Any:
     Raises:
         InputError: a setting is unknown, or a text is not its value.
     """
-    known = {each.name: each for each in fields(generator.settings)}
-    values = dict(given)
-    for name, value in given.items():
-        kind = str(item_named(known, name, f"method {generator.method} has no setting").type)
-        if isinstance(value, str) and kind in _PARSERS:
-            try:
-                values[name] = _PARSERS[kind](value)
-            except ValueError:
-                raise InputError(f"{name}={value}: expected a value of type {kind}") from None
-    return generator.settings(**values)
+    known = {each.name for each in fields(generator.settings)}
+    for name in given:
+        check_name(name, known, f"method {generator.method} has no setting")
+    try:
+        return msgspec.convert(dict(given), generator.settings, strict=False, dec_hook=_range)
+    except msgspec.ValidationError as error:
+        named = ", ".join(f"{name}={value}" for name, value in given.items())
+        raise InputError(f"{named}: {error}") from error
+
+
+def _range(kind: type[Any], value: object) -> object:
+    del kind  # no settings have another type that msgspec does not know
+    return parse_range(value) if isinstance(value, str) else value

@@ -12,7 +12,14 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Final, Literal
 
-from pddl_pipeline.generators.generator import METHOD, Draft, Generator, check_at_least, presets
+from pddl_pipeline.generators.generator import (
+    METHOD,
+    AtLeastOne,
+    Draft,
+    Generator,
+    NotNegative,
+    presets,
+)
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.translators.domains.depots import Depots
 
@@ -23,10 +30,10 @@ _SIMPLE: Final = range(2, 6)
 class DepotsSettings:
     """The numbers that are the same in all instances."""
 
-    depots: int = field(default=2, metadata={"help": "Number of depots."})
-    distributors: int = field(default=2, metadata={"help": "Number of distributors."})
-    trucks: int = field(default=2, metadata={"help": "Number of trucks."})
-    pallets: int = field(
+    depots: NotNegative = field(default=2, metadata={"help": "Number of depots."})
+    distributors: NotNegative = field(default=2, metadata={"help": "Number of distributors."})
+    trucks: AtLeastOne = field(default=2, metadata={"help": "Number of trucks."})
+    pallets: AtLeastOne = field(
         default=4,
         metadata={"help": "Number of pallets: one at each place, others at random places."},
     )
@@ -35,8 +42,6 @@ class DepotsSettings:
     )
 
     def __post_init__(self) -> None:
-        check_at_least(0, {"depots": self.depots, "distributors": self.distributors})
-        check_at_least(1, {"trucks": self.trucks, "pallets": self.pallets})
         places = self.depots + self.distributors
         if places < 1:
             raise InputError("depots=0 and distributors=0: expected at least one place")

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Final
 
-from pddl_pipeline.generators.generator import METHOD, Draft, Generator, check_at_least, presets
+from pddl_pipeline.generators.generator import METHOD, AtLeastOne, Draft, Generator, presets
 from pddl_pipeline.translators.domains.ferry import Ferry
 
 _SIMPLE: Final = range(2, 6)
@@ -20,10 +20,7 @@ _SIMPLE: Final = range(2, 6)
 class FerrySettings:
     """The numbers that are the same in all instances."""
 
-    locations: int = field(default=5, metadata={"help": "Number of locations."})
-
-    def __post_init__(self) -> None:
-        check_at_least(1, {"locations": self.locations})
+    locations: AtLeastOne = field(default=5, metadata={"help": "Number of locations."})
 
 
 def _make(settings: FerrySettings, size: int, seed: int) -> tuple[Draft, ...]:

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Generic, TypeVar
+from typing import Annotated, Any, Final, Generic, TypeVar
 
-from pddl_pipeline.model.errors import InputError
+from msgspec import Meta
 
 Settings = TypeVar("Settings")
 
 COUNT: Final = 100
 """Default number of instances of each size."""
+NotNegative = Annotated[int, Meta(ge=0)]
+AtLeastOne = Annotated[int, Meta(ge=1)]
+
+
+@dataclass(frozen=True, slots=True)
+class NoSettings:
+    """No settings: only the size can be chosen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +79,3 @@ def presets(simple: range, complex_: range) -> dict[str, Preset]:
         "simple": Preset(simple, {"train": 100, "dev": 30, "test": 30}),
         "complex": Preset(complex_, {"test": 50}),
     }
-
-
-def check_at_least(least: int, values: Mapping[str, int]) -> None:
-    """Check that options are large enough.
-
-    Raises:
-        InputError: a value is less than ``least``.
-    """
-    for name, value in values.items():
-        if value < least:
-            raise InputError(f"{name}={value}: expected at least {least}")

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Final
 
-from pddl_pipeline.generators.generator import METHOD, Draft, Generator, check_at_least, presets
+from pddl_pipeline.generators.generator import METHOD, AtLeastOne, Draft, Generator, presets
 from pddl_pipeline.translators.domains.grippers import Grippers
 
 _SIMPLE: Final = range(2, 6)
@@ -20,11 +20,10 @@ _SIMPLE: Final = range(2, 6)
 class GrippersSettings:
     """The numbers that are the same in all instances."""
 
-    robots: int = field(default=1, metadata={"help": "Number of robots, with two grippers each."})
-    rooms: int = field(default=5, metadata={"help": "Number of rooms."})
-
-    def __post_init__(self) -> None:
-        check_at_least(1, {"robots": self.robots, "rooms": self.rooms})
+    robots: AtLeastOne = field(
+        default=1, metadata={"help": "Number of robots, with two grippers each."}
+    )
+    rooms: AtLeastOne = field(default=5, metadata={"help": "Number of rooms."})
 
 
 def _make(settings: GrippersSettings, size: int, seed: int) -> tuple[Draft, ...]:

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Container, Iterator
-from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from pddl_pipeline.generators.generator import METHOD, Draft, Generator, presets
+from pddl_pipeline.generators.generator import METHOD, Draft, Generator, NoSettings, presets
 from pddl_pipeline.translators.domains.minigrid import Key, Minigrid
 
 FLOORPLAN: Final = (
@@ -44,12 +43,7 @@ _OPEN: Final = [place for place in _PLACES if place not in _LOCKED]
 _SIDES: Final = ((0, 1), (1, 0), (0, -1), (-1, 0))
 
 
-@dataclass(frozen=True, slots=True)
-class MinigridSettings:
-    """No settings: only the number of shapes can be chosen."""
-
-
-def _make(_: MinigridSettings, size: int, seed: int) -> tuple[Draft, ...]:
+def _make(_: NoSettings, size: int, seed: int) -> tuple[Draft, ...]:
     """Place the keys of the doors on the way at reachable places, and the other keys anywhere."""
     random = Random(seed)
     if size < 1:
@@ -116,7 +110,7 @@ GENERATORS: Final = (
         domain="minigrid",
         method=METHOD,
         about="nine rooms with random places, locks and keys, such that the goal can be reached",
-        settings=MinigridSettings,
+        settings=NoSettings,
         sizes=_SIMPLE,
         make=_make,
         presets=presets(_SIMPLE, range(3, 9)),

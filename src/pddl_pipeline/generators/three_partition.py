@@ -18,7 +18,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from random import Random
-from typing import Final
+from typing import Annotated, Final, Literal
+
+from msgspec import Meta
 
 from pddl_pipeline.countdown.exact import solve_exact
 from pddl_pipeline.countdown.walks import Move, witness
@@ -36,17 +38,13 @@ _PROVED: Final = 6
 class PartitionSettings:
     """Options of the reduction."""
 
-    total: int = field(default=20, metadata={"help": "Sum of each triple (T)."})
-    solvable: str = field(
+    total: Annotated[int, Meta(ge=3, le=_LARGEST)] = field(
+        default=20, metadata={"help": "Sum of each triple (T)."}
+    )
+    solvable: Literal["yes", "no"] = field(
         default="yes",
         metadata={"help": f"yes; no for instances proved to have no plan, of size {_PROVED}."},
     )
-
-    def __post_init__(self) -> None:
-        if not 3 <= self.total <= _LARGEST:
-            raise InputError(f"total={self.total}: expected 3 to {_LARGEST}")
-        if self.solvable not in {"yes", "no"}:
-            raise InputError(f"solvable={self.solvable}: expected yes or no")
 
 
 def reduction(parts: Sequence[int]) -> Countdown:

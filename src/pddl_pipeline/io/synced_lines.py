@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import blake2b
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Final, Self
 from zlib import crc32
 
 from filelock import FileLock, Timeout
@@ -121,6 +121,28 @@ def lock_for_writing(lock: Path, target: Path, what: str, *, wait_s: float = 0.0
         advice = _NO_LOCKS if error.errno == errno.ENOLCK else ""
         raise StoreError(f"{target}: {error.strerror}{advice}") from error
     return acquired
+
+
+class OneWriter:
+    """Base of what is open for writing; it has at most one writer at a time."""
+
+    def __init__(self, lock: Path, target: Path, what: str, *, wait_s: float = 0.0) -> None:
+        """Acquire a lock and open what it is for; see `lock_for_writing` for the arguments."""
+        self._lock = lock_for_writing(lock, target, what, wait_s=wait_s)
+        try:
+            self._open()
+        except BaseException:
+            self._lock.release()
+            raise
+
+    def _open(self) -> None:
+        """Read what is there, and remove what a crash left incomplete."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._lock.release()
 
 
 @contextmanager

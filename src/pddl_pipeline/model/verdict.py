@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
-from typing import Any, Final, NamedTuple, Never, Self, assert_never, dataclass_transform
+from typing import Any, Final, NamedTuple, Never, Self, dataclass_transform
 
 from pddl_pipeline.model.errors import ErrorKind, PlanSyntaxError
 from pddl_pipeline.model.notebook import notebook_html
@@ -15,57 +15,30 @@ from pddl_pipeline.model.text import counted, shortened
 class Status(StrEnum):
     """The result of judging a plan."""
 
-    VALID = "valid"
+    is_valid: bool | None
+    """Whether the plan is valid; None if it is unknown."""
+    is_read: bool
+    """Whether the steps were read and executed."""
+    exit_status: int
+    """The exit status of a command that judges one plan; `cli.status` has their names."""
+
+    def __new__(cls, text: str, *meaning: Any) -> Self:
+        """Return a member; all that follows from a status stands beside its text."""
+        made = str.__new__(cls, text)
+        made._value_ = text
+        made.is_valid, made.is_read, made.exit_status = meaning
+        return made
+
+    VALID = "valid", True, True, 0
     """Every step is applicable and the goal holds at the end."""
-    INVALID = "invalid"
+    INVALID = "invalid", False, True, 1
     """A step is not applicable, or the goal does not hold at the end."""
-    MALFORMED = "malformed"
+    MALFORMED = "malformed", False, False, 2
     """The text is not a plan of this task: syntax, unknown names, wrong arity or type."""
-    UNDECIDED = "undecided"
+    UNDECIDED = "undecided", None, False, 3
     """The task uses a part of PDDL that is not judged; the reason names it."""
-    DISPUTED = "disputed"
+    DISPUTED = "disputed", None, True, 3
     """Two validators disagree; both reasons are kept."""
-
-    # All that follows from a status stands here, so that mypy finds what a new one lacks.
-
-    @property
-    def is_valid(self) -> bool | None:
-        """Whether the plan is valid; None if it is unknown."""
-        match self:
-            case Status.VALID:
-                return True
-            case Status.INVALID | Status.MALFORMED:
-                return False
-            case Status.UNDECIDED | Status.DISPUTED:
-                return None
-            case _:
-                assert_never(self)
-
-    @property
-    def is_read(self) -> bool:
-        """Whether the steps were read and executed."""
-        match self:
-            case Status.VALID | Status.INVALID | Status.DISPUTED:
-                return True
-            case Status.MALFORMED | Status.UNDECIDED:
-                return False
-            case _:
-                assert_never(self)
-
-    @property
-    def exit_status(self) -> int:
-        """The exit status of a command that judges one plan; `cli.status` has their names."""
-        match self:
-            case Status.VALID:
-                return 0
-            case Status.INVALID:
-                return 1
-            case Status.MALFORMED:
-                return 2
-            case Status.UNDECIDED | Status.DISPUTED:
-                return 3
-            case _:
-                assert_never(self)
 
     @property
     def sign(self) -> str:

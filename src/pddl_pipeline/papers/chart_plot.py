@@ -11,11 +11,18 @@ from textwrap import fill
 from typing import Any, Final
 
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator
 
 from pddl_pipeline.papers.study import Chart, Point, Series
-from pddl_pipeline.tables.plot_style import PRINT_DPI, draw_intervals, look, own_settings, picture
+from pddl_pipeline.tables.plot_style import (
+    PRINT_DPI,
+    draw_intervals,
+    look,
+    own_settings,
+    panels,
+    picture,
+    reaches,
+)
 
 _WIDTH: Final = 7.0
 _PANEL: Final = 2.7
@@ -51,14 +58,11 @@ def draw(charts: Sequence[Chart], form: str = "png") -> bytes:
         columns = 1 if is_wide else min(_COLUMNS, len(charts))
         rows = -(-len(charts) // columns)
         height = _PANEL * rows + _LEGEND_LINE * -(-len(names) // _COLUMNS)
-        figure = Figure(figsize=(_WIDTH, height), layout="constrained")
-        panels = figure.subplots(rows, columns, squeeze=False).flatten()
-        for axes in panels[len(charts) :]:
-            axes.set_visible(False)
-        for axes, chart in zip(panels, charts, strict=False):
+        figure, drawn = panels(len(charts), columns, _WIDTH, height)
+        for axes, chart in zip(drawn, charts, strict=True):
             draw_panel(axes, chart, names, _LINE // columns)
         labels = dict[str, Any]()
-        for axes in panels:
+        for axes in drawn:
             for handle, label in zip(*axes.get_legend_handles_labels(), strict=True):
                 labels.setdefault(label, handle)
         if len(names) > 1 or any(names):
@@ -141,14 +145,7 @@ def _draw_bars(axes: Axes, chart: Chart, names: Sequence[str]) -> None:
     axes.set_xticks(range(len(places)), labels, fontsize=8 if len(places) <= _MOST_PLACES else 7)
 
 
-def _reach(points: Sequence[Point]) -> list[list[float]] | None:
-    """Return how far the intervals extend below and above the points; None without intervals."""
+def _reach(points: Sequence[Point]) -> list[tuple[float, ...]] | None:
     if all(point.low is None for point in points):
         return None
-    below, above = [], []
-    for point in points:
-        # A point without an interval has no whiskers, not those of length 0.
-        bare = point.low is None or point.high is None or point.low == point.high
-        below.append(math.nan if bare else max(0.0, point.y - (point.low or 0.0)))
-        above.append(math.nan if bare else max(0.0, (point.high or 0.0) - point.y))
-    return [below, above]
+    return reaches((point.y, point.low, point.high) for point in points)

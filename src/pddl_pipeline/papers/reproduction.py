@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from importlib.util import find_spec
@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Annotated, Any, Final
 
 import click
-from click.core import ParameterSource
 
 from pddl_pipeline.cli.console import note, output_console, print_beside, run_progress
 from pddl_pipeline.cli.options import (
@@ -19,7 +18,9 @@ from pddl_pipeline.cli.options import (
     FOLDER,
     NUMBERS,
     cli_command,
+    is_given,
     offering,
+    option_name,
     warn_of_sharing,
     workers_option,
 )
@@ -130,7 +131,7 @@ def print_section(section: Section, files: Sequence[Path]) -> None:
     console.print(f"\n{section.seconds:.0f} s; {', '.join(map(str, files))}\n", soft_wrap=True)
 
 
-_CONDITIONS: Final = ("scale", "data", "count", "sizes", "time_limit")
+_CONDITIONS: Final = ("scale", "count", "sizes", "time_limit", "data")
 """The parameters that a protocol fixes."""
 
 
@@ -168,18 +169,9 @@ def check_protocol(studies: Sequence[Study], *, continue_runs: bool) -> None:
         raise InputError("--continue has no effect: none of the studies has stored runs")
     if not all(study.is_stored for study in studies):
         return
-    for option in _given_conditions():
+    for name in filter(is_given, _CONDITIONS):
+        option = option_name(name)
         raise InputError(f"{option} has no effect: the study's protocol fixes its conditions")
-
-
-def _given_conditions() -> Iterator[str]:
-    """Yield the options of the current command that state a condition."""
-    context = click.get_current_context()
-    for parameter in context.command.params:
-        name = str(parameter.name)
-        given = context.get_parameter_source(name)
-        if name in _CONDITIONS and given is ParameterSource.COMMANDLINE:
-            yield parameter.opts[0]
 
 
 @dataclass(frozen=True)
@@ -279,7 +271,7 @@ def _make(study: Study, bench: Workbench, output: Path) -> int:
 
     Without conditions, a stored result is printed instead.
     """
-    stored = None if any(_given_conditions()) else stored_section(study)
+    stored = None if any(map(is_given, _CONDITIONS)) else stored_section(study)
     if stored is not None:
         print_section(stored, write_section(stored, output))
         click.echo(f"stored on {stored.made[:10]} by: {stored.command}")
@@ -307,14 +299,7 @@ def _command(study: str) -> str:
     words: list[Any] = ["pddl-pipeline", "reproduce", study]
     for parameter in context.command.params:
         name = str(parameter.name)
-        given = context.get_parameter_source(name)
-        if (
-            isinstance(parameter, click.Option)
-            and not parameter.is_flag
-            and name in context.params
-            and given is not None
-            and given.name == "COMMANDLINE"
-        ):
+        if isinstance(parameter, click.Option) and not parameter.is_flag and is_given(name):
             value = context.params[name]
             if isinstance(value, tuple):
                 value = numbers_text(value)

@@ -10,7 +10,9 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from math import exp, inf, log
-from typing import Any, Final, Literal, NamedTuple, Protocol
+from typing import Annotated, Any, Final, Literal, NamedTuple, Protocol
+
+from msgspec import Meta
 
 from pddl_pipeline.model.discovery import registry
 from pddl_pipeline.model.errors import InputError
@@ -94,7 +96,7 @@ class RewardSettings:
     )
     file: str = field(default="", init=False)
     """Always empty: a former setting, which the keys of stored runs contain."""
-    url: str = field(
+    url: Annotated[str, Meta(pattern="^(https?://|$)")] = field(
         default="",
         metadata={
             "help": "base address of a completions endpoint, for reward=url, such as"
@@ -118,14 +120,14 @@ class RewardSettings:
             **OF_URL,
         },
     )
-    timeout: float = field(
+    timeout: Annotated[float, Meta(gt=0)] = field(
         default=60, metadata={"help": "maximum seconds for one answer, for reward=url", **OF_URL}
     )
-    tries: int = field(
+    tries: Annotated[int, Meta(ge=1)] = field(
         default=5,
         metadata={"help": "maximum number of tries per request, for reward=url", **OF_URL},
     )
-    pause: float = field(
+    pause: Annotated[float, Meta(ge=0)] = field(
         default=1,
         metadata={
             "help": "seconds before the second try; they double with each further try",
@@ -149,14 +151,8 @@ class RewardSettings:
         rewards()[self.reward].check()
         if self.reward == "ranker" and not self.path:
             raise InputError("reward=ranker: requires path=MODEL")
-        if self.url and not self.url.startswith(("http://", "https://")):
-            raise InputError(
-                f"url={self.url}: expected an address that begins with http:// or https://"
-            )
         if self.reward in OF_MODELS and not self.model:
             raise InputError(f"reward={self.reward}: requires model=NAME")
-        if not (self.timeout > 0 and self.tries > 0 and self.pause >= 0):
-            raise InputError("timeout and tries: expected more than 0; pause: 0 or more")
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,13 +223,12 @@ def _reward(
 class TreeSettings(RewardSettings):
     """The limits of a tree search, and the source of its confidence."""
 
-    nodes: int = field(default=NODE_LIMIT, metadata={"help": "maximum number of expanded nodes"})
-    depth: int = field(default=32, metadata={"help": "maximum number of steps of a plan"})
-
-    def __post_init__(self) -> None:
-        RewardSettings.__post_init__(self)
-        if min(self.nodes, self.depth) < 1:
-            raise InputError("nodes and depth: expected 1 or more")
+    nodes: Annotated[int, Meta(ge=1)] = field(
+        default=NODE_LIMIT, metadata={"help": "maximum number of expanded nodes"}
+    )
+    depth: Annotated[int, Meta(ge=1)] = field(
+        default=32, metadata={"help": "maximum number of steps of a plan"}
+    )
 
 
 class Scored(NamedTuple):

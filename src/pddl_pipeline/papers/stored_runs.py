@@ -14,14 +14,13 @@ import re
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from pddl_pipeline.io.synced_lines import append_to, lock_for_writing
+from pddl_pipeline.io.synced_lines import OneWriter, append_to
 from pddl_pipeline.model.errors import StoreError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits
@@ -40,7 +39,7 @@ _GZIP: Final = 16 + zlib.MAX_WBITS
 _BLOCK_BYTES: Final = 2**14
 
 
-class AppendedLines(AbstractContextManager["AppendedLines"]):
+class AppendedLines(OneWriter):
     """A file of lines that is open for writing; it has at most one writer at a time."""
 
     def __init__(self, path: Path) -> None:
@@ -51,27 +50,22 @@ class AppendedLines(AbstractContextManager["AppendedLines"]):
                 before its end.
         """
         self.path = path
-        self._lock = lock_for_writing(path.with_name(f".{path.name}.lock"), path, "these runs")
-        try:
-            path.touch()
-            self.lines, complete = _members(path)
-            """Each line that was in the file, with its offset."""
-            if path.stat().st_size > complete:  # a crash cut off the last member
-                os.truncate(path, complete)
-        except BaseException:
-            self._lock.release()
-            raise
+        super().__init__(path.with_name(f".{path.name}.lock"), path, "these runs")
 
-    def append(self, line: bytes) -> None:
+    def _open(self) -> None:
+        self.path.touch()
+        self.lines, complete = _members(self.path)
+        """Each line that was in the file, with its offset."""
+        if self.path.stat().st_size > complete:  # a crash cut off the last member
+            os.truncate(self.path, complete)
+
+    def append_line(self, line: bytes) -> None:
         """Append a line, which is then on the disk.
 
         Raises:
             StoreError: the file cannot be written; it is unchanged.
         """
         append_to(self.path, gzip.compress(line, mtime=0))
-
-    def __exit__(self, *error: object) -> None:
-        self._lock.release()
 
 
 def read_lines(path: Path) -> list[tuple[int, bytes]]:
@@ -180,7 +174,7 @@ def run_identity(
     return f"{instance_id} {planner} {encoding} {limit_s:g}s {memory_mb:g}M"
 
 
-class StoredRuns(AbstractContextManager["StoredRuns"]):
+class StoredRuns(AppendedLines):
     """A file of stored runs that is open for writing; it has at most one writer at a time."""
 
     def __init__(self, path: Path) -> None:
@@ -190,18 +184,17 @@ class StoredRuns(AbstractContextManager["StoredRuns"]):
             StoreError: another process writes to the file, it cannot be written, or it is damaged
                 before its end.
         """
-        self._file = AppendedLines(path)
         self._attempts = Counter[str]()
         self.known: dict[str, RunSummary] = {}
         """The summaries of the runs that are not to be made again, by identity."""
         self.added: set[str] = set()
         """The identities of the runs that were added since the file was opened."""
-        try:
-            for place, line in self._file.lines:
-                self._count(_run(line, path, place))
-        except BaseException:
-            self._file.__exit__()
-            raise
+        super().__init__(path)
+
+    def _open(self) -> None:
+        super()._open()
+        for place, line in self.lines:
+            self._count(_run(line, self.path, place))
 
     def append(self, run: StoredRun) -> RunSummary:
         """Append a run and return its summary; the run is then on the disk.
@@ -217,7 +210,7 @@ class StoredRuns(AbstractContextManager["StoredRuns"]):
             "machine": run.machine,
             "measures": dict(run.measures),
         }
-        self._file.append(json.dumps(line).encode() + b"\n")
+        self.append_line(json.dumps(line).encode() + b"\n")
         self.added.add(run.identity)
         return self._count(run)
 
@@ -227,9 +220,6 @@ class StoredRuns(AbstractContextManager["StoredRuns"]):
         if run.is_settled or self._attempts[run.identity] >= _ATTEMPTS:
             self.known[run.identity] = run.result.summary
         return run.result.summary
-
-    def __exit__(self, *error: object) -> None:
-        self._file.__exit__(*error)
 
 
 def read_stored_runs(path: Path, first: int | None = None) -> list[StoredRun]:

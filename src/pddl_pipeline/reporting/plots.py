@@ -24,6 +24,7 @@ from pddl_pipeline.tables.plot_style import (
     SHORTEST_S,
     look,
     own_settings,
+    panels,
     picture,
     use_logarithms,
 )
@@ -128,18 +129,15 @@ def size_plot(report: Report) -> Figure | None:
         return None
     columns = min(len(domains), 2)
     lines = ceil(len(domains) / columns)
-    figure = Figure(figsize=(4.2 * columns, 2.8 * lines), layout="constrained")
-    panels = list(figure.subplots(lines, columns, squeeze=False).flat)
-    for axes in panels[len(domains) :]:
-        axes.set_axis_off()
-    for axes, domain in zip(panels, domains, strict=False):
+    figure, drawn = panels(len(domains), columns, 4.2 * columns, 2.8 * lines)
+    for axes, domain in zip(drawn, domains, strict=True):
         for index, planner in enumerate(sorted({planner for _, planner in times})):
             places, own = sorted(sizes[domain]), times[domain, planner]
             values = [median(own[size]) if own[size] else nan for size in places]
             axes.plot(places, values, label=planner, markersize=4, **look(index)._asdict())
         _finish_times(axes, report)
         axes.set(title=domain, xlabel="size", ylabel="wall-clock time (s)")
-    figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=4)
+    figure.legend(*drawn[0].get_legend_handles_labels(), loc="outside lower center", ncols=4)
     return figure
 
 

@@ -12,18 +12,18 @@ from dataclasses import field, fields, make_dataclass, replace
 from itertools import count
 from operator import attrgetter
 from pathlib import Path
-from typing import IO, Any, Final, Self, cast, get_type_hints
+from typing import IO, Any, Final, cast, get_type_hints
 from weakref import finalize
 
 import msgspec
 
 from pddl_pipeline.io.files import make_folder, write_bytes, writing
 from pddl_pipeline.io.synced_lines import (
+    OneWriter,
     append_line,
     checked_line,
     cut_torn_line,
     is_damaged,
-    lock_for_writing,
 )
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import InputError, StoreError
@@ -135,7 +135,7 @@ ANSWERS_OF_RUNS: Final = "answers"
 _LOCK: Final = ".lock"
 
 
-class RunStore:
+class RunStore(OneWriter):
     """A store that is open for writing; a folder has at most one at a time."""
 
     def __init__(self, folder: Path) -> None:
@@ -152,20 +152,18 @@ class RunStore:
         # The folder is read before: another process may create the store now, this file first.
         if folder.is_dir() and (name := _foreign(folder)) and not self._file.exists():
             raise StoreError(f"{folder}: holds '{name}' but no {RUNS}; not a run store")
-        self._lock = lock_for_writing(folder / _LOCK, folder, "to this run store")
-        try:
-            self._file.touch()
-            files = (self._file, folder / COMMANDS)
-            self.torn_lines = sum(cut_torn_line(file) for file in files if file.exists())
-            """Number of incomplete last lines that were removed."""
-            self.damaged: list[str] = []
-            """The damaged lines that were moved to another file, each with what is wrong."""
-            self._open()
-            self.added: set[str] = set()
-            """Keys of the results that were added since the store was opened."""
-        except BaseException:
-            self._lock.release()
-            raise
+        self.damaged: list[str] = []
+        """The damaged lines that were moved to another file, each with what is wrong."""
+        self.added: set[str] = set()
+        """Keys of the results that were added since the store was opened."""
+        super().__init__(folder / _LOCK, folder, "to this run store")
+
+    def _open(self) -> None:
+        self._file.touch()
+        files = (self._file, self.folder / COMMANDS)
+        self.torn_lines = sum(cut_torn_line(file) for file in files if file.exists())
+        """Number of incomplete last lines that were removed."""
+        self._read()
 
     def finished(self, retry: Collection[Outcome]) -> dict[str, RunSummary]:
         """Return the summaries of the runs that need not be made, by key.
@@ -175,7 +173,7 @@ class RunStore:
         """
         return {key: run for key, run in self.known.items() if run.outcome not in retry}
 
-    def _open(self) -> None:
+    def _read(self) -> None:
         damaged = list[str]()
         results = iterate_store(self.folder, damaged)
         self.known = {result.key: result.summary for result in results}
@@ -215,7 +213,7 @@ class RunStore:
         try:
             return self._replace("rejudged", changed)
         finally:
-            self._open()
+            self._read()
 
     def _replace(self, name: str, change: Callable[[bytes, int], bytes]) -> Path | None:
         """Change lines, given each with its number; return the file with the old lines, if any.
@@ -305,12 +303,9 @@ class RunStore:
             shutil.rmtree(draft, ignore_errors=True)
             raise StoreError(f"{folder}: cannot be written: {error.strerror}") from error
 
-    def __enter__(self) -> Self:
-        return self
-
     def __exit__(self, *error: object) -> None:
         self._stream.close()
-        self._lock.release()
+        super().__exit__(*error)
 
 
 def answers_file(folder: Path, key: str) -> Path:

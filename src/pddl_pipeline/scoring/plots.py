@@ -16,8 +16,16 @@ from matplotlib.ticker import MaxNLocator
 
 from pddl_pipeline.scoring.score_rows import ScoreRow
 from pddl_pipeline.scoring.tally import Tally
-from pddl_pipeline.statistics.intervals import FEW, Estimate
-from pddl_pipeline.tables.plot_style import PRINT_DPI, draw_intervals, look, own_settings, picture
+from pddl_pipeline.statistics.intervals import FEW
+from pddl_pipeline.tables.plot_style import (
+    PRINT_DPI,
+    draw_intervals,
+    look,
+    own_settings,
+    panels,
+    picture,
+    reaches,
+)
 from pddl_pipeline.translators import size_unit
 
 _PANEL: Final = (6.5, 3.6)
@@ -56,12 +64,8 @@ def accuracy_figure(rows: Sequence[ScoreRow], units: Mapping[str | None, str]) -
     domains = sorted({row.domain for row in rows}, key=str)
     columns = ceil(sqrt(len(domains)))
     lines = ceil(len(domains) / columns)
-    size = columns * _PANEL[0], lines * _PANEL[1]
-    figure = Figure(figsize=size, layout="constrained")
-    panels = list(figure.subplots(lines, columns, squeeze=False).flat)
-    for axes in panels[len(domains) :]:
-        axes.set_axis_off()
-    for axes, domain in zip(panels, domains, strict=False):
+    figure, drawn = panels(len(domains), columns, columns * _PANEL[0], lines * _PANEL[1])
+    for axes, domain in zip(drawn, domains, strict=True):
         for index, (model, name) in enumerate(names.items()):
             shift = _SPREAD * ((index + 0.5) / len(names) - 0.5)
             found = [row for row in rows if row.domain == domain and row.model == model]
@@ -76,7 +80,7 @@ def accuracy_figure(rows: Sequence[ScoreRow], units: Mapping[str | None, str]) -
             xmargin=0.05 if len({row.group for row in rows if row.domain == domain}) > 1 else 2,
         )
         axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
-    handles, labels = panels[0].get_legend_handles_labels()
+    handles, labels = drawn[0].get_legend_handles_labels()
     if [*names] == [None]:
         handles, labels = [], []
     figure.legend(
@@ -97,19 +101,10 @@ def _draw(axes: Axes, rows: Sequence[ScoreRow], name: str, index: int, shift: fl
         for row in rows
         if (found := row.estimates["accuracy"]) is not None
     ]
-    unknown = float("nan"), float("nan")
-    reaches = [unknown if found.is_few else _reach(found) for _, found in points]
-    draw_intervals(
-        axes,
-        [x for x, _ in points],
-        [100 * float(found.value) for _, found in points],
-        [[low for low, _ in reaches], [high for _, high in reaches]],
-        label=name,
-        **look(index)._asdict(),
+    y = [100 * float(found.value) for _, found in points]
+    reach = reaches(
+        (value, *((None, None) if found.is_few else (100 * low, 100 * high)))
+        for value, (_, found) in zip(y, points, strict=True)
+        for low, high in [found.interval]
     )
-
-
-def _reach(found: Estimate) -> tuple[float, float]:
-    """Return how far the interval reaches below and above the value, in percent."""
-    value, (low, high) = float(found.value), found.interval
-    return max(0.0, 100 * (value - low)), max(0.0, 100 * (high - value))
+    draw_intervals(axes, [x for x, _ in points], y, reach, label=name, **look(index)._asdict())

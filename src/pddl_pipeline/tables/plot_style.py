@@ -6,8 +6,9 @@ Requires matplotlib, which is an extra, and so do the modules that import this o
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from math import nan
 from typing import Any, Final, Literal, NamedTuple
 
 import matplotlib as mpl
@@ -87,6 +88,31 @@ def draw_intervals(
     )
     for part in drawn.get_children():
         part.set_clip_on(False)
+
+
+def panels(count: int, columns: int, width: float, height: float) -> tuple[Figure, list[Axes]]:
+    """Return a figure of this width and height in inches, and its panels in rows."""
+    figure = Figure(figsize=(width, height), layout="constrained")
+    lines = -(-count // columns)
+    return figure, [figure.add_subplot(lines, columns, place) for place in range(1, count + 1)]
+
+
+def reaches(
+    points: Iterable[tuple[float, float | None, float | None]],
+) -> list[tuple[float, ...]]:
+    """Return how far the intervals reach below each point, and above each.
+
+    Args:
+        points: the value of each point, and the ends of its interval; None if it has none.
+    """
+    ends = [
+        # A point without an interval has no whiskers, not those of length 0.
+        (nan, nan)
+        if low is None or high is None or low == high
+        else (max(0.0, value - low), max(0.0, high - value))
+        for value, low, high in points
+    ]
+    return list(zip(*ends, strict=True))
 
 
 def picture(figure: Figure, form: str, dpi: int | None = None) -> bytes:

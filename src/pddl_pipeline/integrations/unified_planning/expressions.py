@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from fractions import Fraction
 from typing import Any
 
 from unified_planning.io.pddl_writer import ConverterToPDDLString
 
-from pddl_pipeline.integrations.pddl_text import number
+from pddl_pipeline.model.number import decimal_text
 
 TRUE = "(and)"
 FALSE = "(or)"
@@ -32,7 +33,8 @@ class PddlExpressions(ConverterToPDDLString):  # type: ignore[misc] # it has no 
     def walk_real_constant(self, expression: Any, args: list[str]) -> str:
         """Return a number, as a quotient if it has no finite decimal."""
         del args
-        return number(expression.constant_value())
+        exact = Fraction(expression.constant_value())
+        return decimal_text(exact) or f"(/ {exact.numerator} {exact.denominator})"
 
     def walk_bool_constant(self, expression: Any, args: list[str]) -> str:
         """Return a condition that always holds, or one that never does."""

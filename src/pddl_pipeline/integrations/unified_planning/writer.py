@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, Final
@@ -10,7 +11,6 @@ from typing import Any, Final
 from unified_planning.model.fluent import get_all_fluent_exp
 from unified_planning.model.walkers import Simplifier
 
-from pddl_pipeline.integrations.pddl_text import action_text, bound, problem_of, typed
 from pddl_pipeline.integrations.unified_planning.expressions import (
     FALSE,
     PddlExpressions,
@@ -25,6 +25,20 @@ from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.text import atom_text
 
 _TOTAL_COST: Final = "(total-cost)"
+_REQUIREMENTS: Final = {
+    ":typing": r" - |:types",
+    ":negative-preconditions": r"\(\s*not\b",
+    ":disjunctive-preconditions": r"\(\s*(or|imply)\b",
+    ":equality": r"\(\s*=",
+    ":existential-preconditions": r"\(\s*exists\b",
+    ":universal-preconditions": r"\(\s*forall\b",
+    ":conditional-effects": r"\(\s*(when|forall)\b",
+    ":numeric-fluents": r"\(\s*(assign|decrease|scale-|[<>]|increase\s*\(\s*(?!total-cost))",
+    ":derived-predicates": r"\(\s*:derived",
+    ":action-costs": r"total-cost",
+}
+"""The requirements of a text, with what needs them. Fast Downward reads no numeric ones."""
+_WORD: Final = re.compile(r"[^\s()]+")
 
 
 class PddlWriter:
@@ -74,26 +88,45 @@ class PddlWriter:
         """
         names, fluents = self.names, self._problem.fluents
         title = pddl_names([("", self._problem.name or "problem")], letter="p")[""]
-        above = {each: names.of(each.father) if each.father else "object" for each in names.types}
-        functions = [self._signature(each) for each in fluents if not each.type.is_bool_type()]
-        return problem_of(
-            (title, f"{title}-1"),
-            types=[typed(names.of(each), [parent]) for each, parent in above.items()],
-            predicates=[self._signature(each) for each in fluents if each.type.is_bool_type()],
-            functions=[*functions, _TOTAL_COST] if self._costs else functions,
-            actions=list(map(self._action, self._problem.actions)),
-            objects=[
-                typed(names.objects[each.name], [names.of(each.type)])
-                for each in self._problem.all_objects
-            ],
-            init=self._init,
-            goal=self._conjunction(self._problem.goals),
-            metric=self._metric_text(),
+        types = [
+            f"{names.of(each)} - {names.of(each.father) if each.father else 'object'}"
+            for each in names.types
+        ]
+        predicates, functions = (
+            [self._signature(each) for each in fluents if each.type.is_bool_type() is kind]
+            for kind in (True, False)
+        )
+        functions += [_TOTAL_COST] if self._costs else []
+        actions = list(map(self._action, self._problem.actions))
+        # An object that an action names has to be declared in the domain.
+        used = {*_WORD.findall(" ".join(actions))}
+        objects = {
+            names.objects[each.name]: f"{names.objects[each.name]} - {names.of(each.type)}"
+            for each in self._problem.all_objects
+        }
+        sections = [
+            _section(":types", types),
+            _section(":constants", [objects[name] for name in objects if name in used]),
+            _section(":predicates", predicates),
+            _section(":functions", [f"{each} - number" for each in functions]),
+            *actions,
+        ]
+        body = "".join(f"{each}\n" for each in sections if each)
+        goal = self._conjunction(self._problem.goals)
+        needed = [name for name, sign in _REQUIREMENTS.items() if re.search(sign, body + goal)]
+        others = _section(":objects", [objects[name] for name in objects if name not in used])
+        requirements, init = " ".join([":strips", *needed]), "\n  ".join(self._init)
+        metric = self._metric_text()
+        return Problem(
+            f"(define (domain {title})\n (:requirements {requirements})\n{body})\n",
+            f"(define (problem {title}-1)\n (:domain {title})\n{others}\n"
+            f" (:init\n  {init})\n (:goal {goal})\n"
+            f"{f' (:metric {metric}){chr(10)}' if metric else ''})\n",
         )
 
     def _signature(self, fluent: Any) -> str:
         parameters = [
-            typed(f"?x{number}", [self.names.of(each.type)])
+            f"?x{number} - {self.names.of(each.type)}"
             for number, each in enumerate(fluent.signature, start=1)
         ]
         return atom_text([self.names.of(fluent), *parameters])
@@ -103,15 +136,15 @@ class PddlWriter:
         cost = self._costs.get(action.name)
         if cost is not None:
             effects.append(f"(increase {_TOTAL_COST} {cost})")
-        return action_text(
-            self.names.actions[action.name],
-            self._variables(action.parameters),
-            self._conjunction(action.preconditions),
-            effects,
+        return (
+            f" (:action {self.names.actions[action.name]}\n"
+            f"  :parameters {self._variables(action.parameters)}\n"
+            f"  :precondition {self._conjunction(action.preconditions)}\n"
+            f"  :effect {atom_text(['and', *effects])})"
         )
 
-    def _variables(self, variables: Iterable[Any]) -> list[str]:
-        return [typed(self.names.of(each), [self.names.of(each.type)]) for each in variables]
+    def _variables(self, variables: Iterable[Any]) -> str:
+        return atom_text(f"{self.names.of(x)} - {self.names.of(x.type)}" for x in variables)
 
     @cached_property
     def _guard_parts(self) -> list[str]:
@@ -155,7 +188,7 @@ class PddlWriter:
                 continue
             part = text if condition.is_true() else f"(when {self._convert(condition)} {text})"
             if effect.is_forall():
-                part = bound("forall", self._variables(effect.forall), part)
+                part = f"(forall {self._variables(effect.forall)} {part})"
             yield part
 
     @cached_property
@@ -217,3 +250,9 @@ class PddlWriter:
             return "minimize (total-time)"
         word = "minimize" if metric.is_minimize_expression_on_final_state() else "maximize"
         return f"{word} {self._convert(metric.expression)}"
+
+
+def _section(keyword: str, parts: Sequence[str]) -> str:
+    """Return a section with a line for each part; empty without parts."""
+    lines = "\n  ".join(parts)
+    return f" ({keyword}\n  {lines})" if parts else ""

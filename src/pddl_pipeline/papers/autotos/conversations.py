@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Protocol
@@ -17,7 +16,7 @@ from typing import Any, Final, NamedTuple, Protocol
 from pddl_pipeline.endpoints.prices import Tokens, most_tokens
 from pddl_pipeline.endpoints.settings import ChatModel, EndpointSettings, Message, Reply
 from pddl_pipeline.io.files import writing
-from pddl_pipeline.io.synced_lines import append_to, cut_torn_line, lock_for_writing
+from pddl_pipeline.io.synced_lines import OneWriter, append_to, cut_torn_line
 from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.errors import InputError, StoreError
 from pddl_pipeline.papers.autotos.loop import (
@@ -46,7 +45,7 @@ class StoredCall(NamedTuple):
     """None if the process ended before the checks did."""
 
 
-class CallStore(AbstractContextManager["CallStore"]):
+class CallStore(OneWriter):
     """The stored calls of a folder, open for writing; a folder has at most one writer."""
 
     def __init__(self, folder: Path, settings: Mapping[str, Any]) -> None:
@@ -63,15 +62,14 @@ class CallStore(AbstractContextManager["CallStore"]):
         """
         self.folder = folder
         self._file = folder / CALLS
-        self._lock = lock_for_writing(folder / _LOCK, folder, "to this folder")
-        try:
-            _claim(folder, settings)
-            self._file.touch()
-            cut_torn_line(self._file)
-            self._calls = _read(self._file)
-        except BaseException:
-            self._lock.release()
-            raise
+        self._settings = settings
+        super().__init__(folder / _LOCK, folder, "to this folder")
+
+    def _open(self) -> None:
+        _claim(self.folder, self._settings)
+        self._file.touch()
+        cut_torn_line(self._file)
+        self._calls = _read(self._file)
 
     def calls(self, repetition: int) -> list[StoredCall]:
         """Return the stored calls of a conversation, in their order."""
@@ -102,9 +100,6 @@ class CallStore(AbstractContextManager["CallStore"]):
 
     def _append(self, fields: Mapping[str, Any]) -> None:
         append_to(self._file, json.dumps(fields).encode() + b"\n")
-
-    def __exit__(self, *error: object) -> None:
-        self._lock.release()
 
 
 def _claim(folder: Path, settings: Mapping[str, Any]) -> None:

@@ -172,7 +172,7 @@ def continue_searches(bench: Workbench, tasks: Sequence[Task], path: Path) -> No
                 if found is None:
                     found = searched(task, planner)
                     line = json.dumps(msgspec.to_builtins(found), separators=(",", ":"))
-                    file.append(line.encode() + b"\n")
+                    file.append_line(line.encode() + b"\n")
                     made.extend(BUDGETS)
                 yield from map(_summary, found.budgets.values())
 

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import exp, log, sqrt
 from random import Random
-from typing import Final
+from typing import Annotated, Final
+
+from msgspec import Meta
 
 from pddl_pipeline.endpoints.settings import KEY
-from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.papers.rewards import Expander, TreeSettings, tree_search
 from pddl_pipeline.search.baseline import Baseline, SearchEffort, SearchInput, SearchResult
 from pddl_pipeline.search.best_first import Node
@@ -19,15 +20,10 @@ from pddl_pipeline.search.best_first import Node
 class RapSettings(TreeSettings):
     """The weight of exploration, the seed, and the limits of the search."""
 
-    exploration: float = field(
+    exploration: Annotated[float, Meta(ge=0)] = field(
         default=1, metadata={"help": "weight of exploration when choosing a child"}
     )
     seed: int = field(default=0, metadata={"help": "seed of the pseudo-random choice between ties"})
-
-    def __post_init__(self) -> None:
-        TreeSettings.__post_init__(self)
-        if not self.exploration >= 0:
-            raise InputError(f"exploration={self.exploration:g}: expected 0 or more")
 
 
 @dataclass(slots=True, eq=False)

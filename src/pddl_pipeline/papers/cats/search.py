@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Final, Literal, NamedTuple
+from typing import Annotated, Any, Final, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Meta
 
 from pddl_pipeline.endpoints.settings import KEY
-from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.papers.rewards import Option, RewardSettings, Scorer, Situation, scorer
@@ -32,14 +32,14 @@ from pddl_pipeline.search.world import Partial, StripsWorld, world_of
 class CatsSettings(RewardSettings):
     """The weight of the two rewards, the limit of the search, and the source of confidence."""
 
-    omega: float = field(
+    omega: Annotated[float, Meta(ge=0, le=1)] = field(
         default=0.5,
         metadata={
             "help": "weight of confidence; that of distance is 1 - omega",
             "idle": {"reward": ("none",)},
         },
     )
-    nodes: int = field(
+    nodes: Annotated[int, Meta(ge=1)] = field(
         default=NODE_LIMIT,
         metadata={"help": "maximum number of expanded nodes of both trees together"},
     )
@@ -76,13 +76,6 @@ class CatsSettings(RewardSettings):
             **ADDED_LATER,
         },
     )
-
-    def __post_init__(self) -> None:
-        RewardSettings.__post_init__(self)
-        if not 0 <= self.omega <= 1:
-            raise InputError(f"omega={self.omega:g}: expected 0 to 1")
-        if self.nodes < 1:
-            raise InputError(f"nodes={self.nodes}: expected 1 or more")
 
 
 @dataclass(slots=True, eq=False)

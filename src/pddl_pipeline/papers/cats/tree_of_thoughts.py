@@ -6,10 +6,11 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 from functools import partial
 from math import exp
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
+
+from msgspec import Meta
 
 from pddl_pipeline.endpoints.settings import KEY
-from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.papers.rewards import Expander, Scored, TreeSettings, tree_search
 from pddl_pipeline.search.baseline import Baseline, SearchEffort, SearchInput, SearchResult
 from pddl_pipeline.search.best_first import Node
@@ -22,24 +23,17 @@ class TotSettings(TreeSettings):
     search: Literal["bfs", "dfs"] = field(
         default="bfs", metadata={"help": "bfs keeps the best nodes of each depth, dfs backtracks"}
     )
-    breadth: int = field(
+    breadth: Annotated[int, Meta(ge=1)] = field(
         default=5,
         metadata={"help": "number of nodes that bfs keeps per depth", "idle": {"search": ("dfs",)}},
     )
-    threshold: float = field(
+    threshold: Annotated[float, Meta(ge=0, lt=1)] = field(
         default=0,
         metadata={
             "help": "dfs skips actions whose confidence is at most this probability",
             "idle": {"search": ("bfs",)},
         },
     )
-
-    def __post_init__(self) -> None:
-        TreeSettings.__post_init__(self)
-        if self.breadth < 1:
-            raise InputError(f"breadth={self.breadth}: expected 1 or more")
-        if not 0 <= self.threshold < 1:
-            raise InputError(f"threshold={self.threshold:g}: expected at least 0 and less than 1")
 
 
 def _search(given: SearchInput, settings: TotSettings, effort: SearchEffort) -> SearchResult:

@@ -147,7 +147,7 @@ class _Maker(NamedTuple):
             self._keep({**key, "instance": instance.id, "lama": expanded, **found})
 
     def _keep(self, row: Row) -> None:
-        self.lines.append(json.dumps(row).encode() + b"\n")
+        self.lines.append_line(json.dumps(row).encode() + b"\n")
         self.done.add(_key(row))
 
     def _lama(self, instances: Sequence[Instance[Any]]) -> dict[str, RunResult]:
