@@ -85,12 +85,16 @@ _DENIED_ELSEWHERE: Final = _pattern("denied_elsewhere")
 _STEP_ELSEWHERE: Final = _pattern("step_elsewhere")
 NEXT_ELSEWHERE: Final = _pattern("next_elsewhere")
 _ASIDE: Final = re.compile(r"\(([^()]{3,200})\)")
+ACTS: Final = _pattern("acts")
+_STATE_WORDS: Final = _pattern("state_words")
 IN_LISTS: Final = _pattern("in_lists")
 _MISNAMED: Final = _pattern("misnamed")
 
 
 def changes(words: re.Pattern[str], text: str) -> bool:
     """Return whether a text has one of some words, and does not deny it or call it unreal."""
+    if ACTS.match(text):
+        text = _STATE_WORDS.sub(" ", text)
     parts = [match.start() for match in CLAUSES.finditer(text)]
     unreal = None if words is CORRECTS else UNREAL.search(text)
     for match in words.finditer(text):

@@ -10,14 +10,15 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
-from itertools import permutations
+from itertools import dropwhile, permutations
 from typing import Final
 
 from pddl_pipeline.answers.carriers import REASONS, Remark
 from pddl_pipeline.answers.clauses import PART, STATE, STEP, UNREAD, Clause
-from pddl_pipeline.answers.english import BE, LINKS, NEGATIVE, STATING, listed
+from pddl_pipeline.answers.english import BE, LINKS, NEGATIVE, OPENING, STATING, listed
 from pddl_pipeline.answers.frames import IT, UNSAID, Frames
 from pddl_pipeline.answers.phrases import (
+    ACTS,
     ADVISES,
     ANY_TIME,
     ARROW,
@@ -188,7 +189,9 @@ class Context:
         other = text  # `crate1 can be dropped there` tells of a step
         if named and not refers:
             other = DOUBLE.sub(lambda verb: self._frames.without_verb(verb[0]), text)
-        needless = NEEDLESS.search(text) and not (UNREAL.search(text) or CONCEDES.search(text))
+        needless = NEEDLESS.search(text) and not any(
+            words.search(text) for words in (UNREAL, CONCEDES, ACTS)
+        )
         return (
             bool(
                 orders
@@ -197,10 +200,20 @@ class Context:
             )
             or (verb != "" and not any(verb in step.action for step in self._near(remark)))
             or revises(other)
-            or (needless and (remark.comment or refers))
+            or (needless and (remark.comment or refers or any(map(self._withdraws, clauses))))
             or (not understood and changes(RELATIVE, other))
             or (ARROW.search(text) is not None and REFERENCE.search(text) is not None)
             or ((named or refers) and denies_elsewhere(text))
+        )
+
+    def _withdraws(self, clause: Clause) -> bool:
+        """Return whether a clause names a step of the plan: ``you do not have to pick up b``."""
+        opening = (NEGATIVE | OPENING | BE) - {"use", "using"}
+        terms = [*dropwhile(lambda term: term.text in opening, clause.terms)]
+        said = self._frames.said([term for term in terms if term.text not in NEGATIVE])
+        steps = self._frames.steps(said) if said and not clause.step else [clause.step]
+        return any(
+            step and self.places(step) and {UNSAID, IT}.isdisjoint(step.arguments) for step in steps
         )
 
     def places(self, step: Step) -> Sequence[int]:
