@@ -18,6 +18,7 @@ from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pages.report_page import report_html
 from pddl_pipeline.reporting.plots import (
     cactus_plot,
+    means_of,
     report_plots,
     scatter_plot,
     size_plot,
@@ -47,7 +48,7 @@ def failed(planner: str, name: str) -> RunResult:
 def points(report: Report, x: str, y: str) -> list[list[tuple[float, float]]]:
     """The points of the two halves of a scatter plot, without the lines."""
     with own_settings():
-        figure = scatter_plot(report, x, y)
+        figure = scatter_plot(means_of(report), x, y)
     return [
         [tuple(map(float, point)) for each in axes.collections for point in each.get_offsets()]
         for axes in figure.axes
@@ -149,7 +150,7 @@ def test_points_of_pairs(found: list[RunResult], panels: list[list[tuple[float, 
 def test_points_at_one_place_are_one_and_larger() -> None:
     both = [replace(run, wall_s=1.0, cost=3) for planner in "ab" for run in runs(planner, 4)]
     with own_settings():
-        figure = scatter_plot(summarise(both), "a", "b")
+        figure = scatter_plot(means_of(summarise(both)), "a", "b")
     (drawn,) = figure.axes[1].collections
     assert drawn.get_offsets().tolist() == [[3.0, 3.0]]
     assert drawn.get_sizes().tolist() == [4 * 30]

@@ -248,7 +248,7 @@ def test_the_answer_names_the_leader_the_test_and_faults() -> None:
         "1 more than one, which may be chance (0 instances better, 0 worse: sign test, p = 1"
         in Overview(summarise([*one[:3], *runs("two", range(4))])).sentence()
     )
-    assert [order.p for order in overview.orders()] == [3 / 256, 3 / 256, 1.0]
+    assert [order.p for order in overview.orders] == [3 / 256, 3 / 256, 1.0]
     (row,) = overview.domains().table.rows
     assert [(cell.style, cell.split()[0]) for cell in row[1:4]] == [  # type: ignore[attr-defined]
         ("best", "11"), ("number", "2"), ("number", "2"),

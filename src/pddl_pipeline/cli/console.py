@@ -135,7 +135,8 @@ def progress(  # noqa: PLR0913, PLR0917 -- what a bar shows
     def show(step: int = 0) -> None:
         nonlocal done, last
         done += step
-        bar.update(task, advance=step, detail=detail())
+        if not bar.disable:
+            bar.update(task, advance=step, detail=detail())
         now = time.monotonic()
         if now - last >= INTERVAL_S and not console.is_terminal:
             last = now

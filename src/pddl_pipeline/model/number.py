@@ -44,7 +44,7 @@ def number_text(value: Number) -> str:
         return str(value)  # such as an interval
     if max(abs(value.numerator), value.denominator).bit_length() > MAX_DIGITS * 3:
         return f"about 2^{value.numerator.bit_length() - value.denominator.bit_length()}"
-    return decimal_text(value) or str(value)
+    return (value.denominator > 1 and decimal_text(value)) or str(normal(value))
 
 
 def decimal_text(value: Number) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cached_property
 from itertools import combinations, groupby, starmap
 from operator import itemgetter
 from typing import Final, NamedTuple
@@ -62,8 +63,9 @@ class Overview:
             planner: sum(shares.values()) for planner, shares in self._shares.items()
         }
 
+    @cached_property
     def orders(self) -> list[Order]:
-        """Return the tests of all pairs of planners, those that solve more first."""
+        """The tests of all pairs of planners, those that solve more first."""
         ranked = sorted(self._solved, key=lambda planner: (-self._solved[planner], planner))
         pairs = list(combinations(ranked, 2))
         counts = [self._more_and_fewer(*pair) for pair in pairs]
@@ -82,7 +84,7 @@ class Overview:
         return f"{'. '.join([*self._leaders(), *self._faults()])}."
 
     def _leaders(self) -> Iterator[str]:
-        tests = self.orders()
+        tests = self.orders
         for planner in [tests[0].first] if tests else self._solved:
             solved, planned = self._solved[planner], self._planned[planner]
             text = f"{planner} solves {count_text(solved)} of {counted(planned, 'instance')}"
@@ -144,7 +146,7 @@ class Overview:
         """Return the tests of all pairs."""
         rows = tuple(
             (test.first, test.second, str(test.more), str(test.fewer), p_text(test.p))
-            for test in self.orders()
+            for test in self.orders
         )
         return NamedTable(
             "Sign tests between planners",

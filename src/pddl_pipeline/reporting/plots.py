@@ -6,19 +6,26 @@ Requires matplotlib, which is an extra: other modules must not import this file 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate, combinations, pairwise
 from math import ceil, nan
 from statistics import median
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.reporting.report import Report
-from pddl_pipeline.reporting.row import Repetitions, costs_over_time, quality, time_limit
+from pddl_pipeline.reporting.row import (
+    InstanceKey,
+    Repetitions,
+    costs_over_time,
+    quality,
+    time_limit,
+)
 from pddl_pipeline.tables.plot_style import (
     GREY,
     SHORTEST_S,
@@ -58,14 +65,15 @@ def report_plots(report: Report, compared: Iterable[tuple[str, str]] = ()) -> li
         compared: further pairs of planners.
     """
     planners = sorted({row.planner for row in report.rows})
-    pairs = combinations(planners, 2) if len(planners) <= _MAX_PLANNERS else compared
+    pairs = list(combinations(planners, 2) if len(planners) <= _MAX_PLANNERS else compared)
+    means = means_of(report) if pairs else {}
     with own_settings():
         figures = {
             "Solved instances by time": cactus_plot(report),
             "Median time of solved instances by size": size_plot(report),
             "Cost over time": time_plot(report),
         } | {
-            f"{one} and {other}, instance by instance": scatter_plot(report, one, other)
+            f"{one} and {other}, instance by instance": scatter_plot(means, one, other)
             for one, other in pairs
         }
         return [
@@ -188,7 +196,9 @@ def _seconds(result: RunResult) -> float:
     return max(float(result.wall_s), SHORTEST_S)
 
 
-def scatter_plot(report: Report, x_planner: str, y_planner: str) -> Figure | None:
+def scatter_plot(
+    means: Mapping[tuple[str, InstanceKey], _Means], x_planner: str, y_planner: str
+) -> Figure | None:
     """Return the plot of two planners, or None if neither solved an instance that both tried.
 
     The left panel shows times, the next one costs, of the instances that at least one of them
@@ -197,14 +207,12 @@ def scatter_plot(report: Report, x_planner: str, y_planner: str) -> Figure | Non
     line: at the time limit, or at the edge. A point that stands for several instances is larger.
     Costs that are not positive have no logarithm and no point.
     """
-    made = {(each.planner, each.instance): each for each in report.by_instance if each.results}
     tried = [
-        (each, made[y_planner, instance])
-        for (planner, instance), each in made.items()
-        if planner == x_planner and (y_planner, instance) in made
+        (instance[0], each, means[y_planner, instance])
+        for (planner, instance), each in means.items()
+        if planner == x_planner and (y_planner, instance) in means
     ]
-    points = [(x.instance[0], _means(x), _means(y)) for x, y in tried]
-    solved = [each for each in points if each[1].time_s or each[2].time_s]
+    solved = [each for each in tried if each[1].time_s or each[2].time_s]
     if not solved:
         return None
     times = [(domain, (x.time_s, y.time_s)) for domain, x, y in solved]
@@ -217,7 +225,7 @@ def scatter_plot(report: Report, x_planner: str, y_planner: str) -> Figure | Non
     ]
     figure = Figure(figsize=(16.5 if expanded else 11, 5.6), layout="constrained")
     panels = figure.subplots(1, 3 if expanded else 2)
-    limit = max(time_limit(run) or 0 for pair in tried for each in pair for run in each.results)
+    limit = max(each.limit_s for _, *pair in tried for each in pair)
     drawn: tuple[Sequence[tuple[str, Pair]], ...] = times, costs, expanded
     whats = ("wall-clock time (s)", "plan cost", "expanded states")
     for axes, what, numbers in zip(panels, whats, drawn, strict=False):
@@ -238,6 +246,15 @@ class _Means(NamedTuple):
     time_s: float | None
     cost: float | None
     expanded: float | None
+    limit_s: float
+    """The longest time limit; 0 without one."""
+
+
+def means_of(report: Report) -> dict[tuple[str, InstanceKey], _Means]:
+    """Return the means of the runs of each planner on each instance where it has any."""
+    return {
+        (each.planner, each.instance): _means(each) for each in report.by_instance if each.results
+    }
 
 
 def _means(each: Repetitions) -> _Means:
@@ -246,6 +263,7 @@ def _means(each: Repetitions) -> _Means:
         each.mean(_seconds),
         None if cost is None or not 0 < cost < _LARGEST_COST else float(cost),
         float(each.mean(lambda run: run.expanded) or 0) or None,
+        max(time_limit(run) or 0 for run in each.results),
     )
 
 
@@ -268,10 +286,12 @@ def _draw_points(axes: Axes, points: Sequence[tuple[str, Pair]], limit: float) -
         counts[domain][x or edge, y or edge] += 1
     for index, (domain, own) in enumerate(counts.items()):
         color, marker, _ = look(index)
-        areas = [_POINT * min(count, _LARGEST_POINT) for count in own.values()]
+        # As arrays: matplotlib masks the elements of lists one by one.
+        x, y = np.array([*own], dtype=float).T
+        areas: Any = _POINT * np.minimum([*own.values()], _LARGEST_POINT)
         axes.scatter(
-            [x for x, _ in own], [y for _, y in own], areas, marker=marker, color=color,
-            label=domain, linewidths=0, alpha=0.6, rasterized=len(points) > _MANY,
+            x, y, areas, marker=marker, color=color, label=domain, linewidths=0, alpha=0.6,
+            rasterized=len(points) > _MANY,
         )  # fmt: skip
     axes.axvline(edge, color=GREY, linewidth=1, linestyle=":", zorder=0)
     axes.axhline(edge, color=GREY, linewidth=1, linestyle=":", zorder=0)

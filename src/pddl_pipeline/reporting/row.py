@@ -94,7 +94,7 @@ def quality(cost: PlanCost | None, best: PlanCost | None) -> Fraction:
         return Fraction(1)
     # A negative cost has no ratio: any plan worse than the best then scores 0.
     low, high = sorted((cost.value, best.value))
-    return Fraction(max(low, 0)) / high if high > 0 else Fraction(0)
+    return Fraction(max(low, 0), high) if high > 0 else Fraction(0)
 
 
 def agile_score(result: RunResult) -> float | None:
