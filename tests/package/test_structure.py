@@ -34,7 +34,7 @@ LINKED = ("pddl_domains", "planners", "translators", "validation")
 # The largest number of statements of some rooms together, without imports and docstrings. Who needs
 # more raises the number here, or takes something away.
 BUDGETS = {
-    ("answers",): 2740,
+    ("answers",): 2755,
     ("validation",): 5140,
     ("pddl_domains", "translators"): 2395,
     ("planners",): 3015,
