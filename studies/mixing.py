@@ -1,8 +1,8 @@
 """Instances of mixing, and runs of ENHSP on them; see mixing/protocol.md.
 
 ``--generate`` writes the instances; ``--continue TIME`` makes the runs that are missing, by rounds
-of which none begins after this time, such as ``2026-11-29T23:50Z``. Without an option, print a row
-for each stored run.
+of which none begins after this time, such as ``2026-11-29T23:50Z``. ``--judge`` prints the verdicts
+of validators on each false plan; without an option, print a row for each stored run.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TextIO
 
 import numpy as np
 
@@ -30,11 +30,15 @@ from pddl_pipeline.papers.stored_runs import (
 )
 from pddl_pipeline.runs.stored_commands import machine
 from pddl_pipeline.translators.given_pddl import given_instance
+from pddl_pipeline.validation.opinions import open_validators
+from pddl_pipeline.validation.task import task_from_texts
 
 FOLDER: Final = Path(__file__).parent / "mixing"
 DOMAIN: Final = FOLDER / "domain.pddl"
 DATA: Final = FOLDER / "data" / "mixing.jsonl.gz"
 STORE: Final = FOLDER / "runs" / "mixing.jsonl.gz"
+CLAIMS: Final = FOLDER / "results" / "claims.csv"
+VERDICTS: Final = FOLDER / "results" / "verdicts.csv"
 PLANNERS: Final = ("enhsp", "enhsp-strict")
 TARGETS: Final = ("sample", "constant")
 """What the goal compares the mixture with: a sample that an action weighs, or constants."""
@@ -47,13 +51,15 @@ WATER: Final = 9
 """The water at hand, in grams."""
 LIMITS: Final = Limits(time_s=300, cpu_s=30)
 TOLERANCE: Final = 1e-5
+STRICT: Final = 1e-9
+VALIDATORS: Final = ("val", "kairos", "up")
 
 
 class Mixture(NamedTuple):
     """An instance, and a solution by which it was made."""
 
     id: str
-    portions: list[tuple[int, int]]
+    portions: list[list[int]]
     """The mass and the solute of each portion."""
     mixed: list[int]
     """The portions that the solution mixes."""
@@ -101,7 +107,7 @@ def generate(seed: int = SEED) -> Iterator[Mixture]:
     for number in range(ROUNDS):
         for size in SIZES:
             masses = [random.randint(1, LARGEST) for _ in range(size)]
-            portions = [(mass, random.randint(0, mass)) for mass in masses]
+            portions = [[mass, random.randint(0, mass)] for mass in masses]
             mixed = sorted(random.sample(range(size), size // 2))
             yield Mixture(f"mixing-{size}-{number}", portions, mixed, random.randint(0, WATER))
 
@@ -112,22 +118,32 @@ def read_instances() -> list[Mixture]:
     return [Mixture(**json.loads(line)) for line in lines]
 
 
-def accepted(mixture: Mixture) -> tuple[int, int]:
-    """Return the number of mixtures that reach the goal, and of those that miss it by 1e-5 at most.
+def _mixtures(mixture: Mixture) -> tuple[Any, Any]:
+    """Return the mass and the solute of each mixture with enough mass.
 
     A mixture is a set of portions and an amount of water.
     """
     sums = np.array([[1, 0]], dtype=np.int64)
     for portion in mixture.portions:
         sums = np.concatenate([sums, sums + np.array(portion)])
+    every = np.concatenate([sums + np.array([water, 0]) for water in range(WATER + 1)])
+    mass, solute = every[every[:, 0] >= mixture.target[0]].T
+    return mass, solute
+
+
+def accepted(mixture: Mixture) -> dict[str, int]:
+    """Return the number of mixtures that reach the goal, and of those that miss it by at most 1e-5.
+
+    Those within 1e-9 of the target's nearest 32-bit float are a third number.
+    """
+    mass, solute = _mixtures(mixture)
     wanted, part = mixture.target
-    exact = near = 0
-    for water in range(WATER + 1):
-        mass, solute = sums[:, 0] + water, sums[:, 1]
-        apart = np.abs(solute * wanted - part * mass)[mass >= wanted]
-        exact += int((apart == 0).sum())
-        near += int((apart <= TOLERANCE * (mass[mass >= wanted] * wanted)).sum())
-    return exact, near - exact
+    apart = np.abs(solute * wanted - part * mass)
+    near = (apart > 0) & (apart <= TOLERANCE * mass * wanted)
+    single = np.abs(solute / mass - float(np.float32(part / wanted))) <= STRICT
+    return {
+        "reaching": int((apart == 0).sum()), "near": int(near.sum()), "single": int(single.sum())
+    }  # fmt: skip
 
 
 def planned_runs(mixtures: list[Mixture]) -> list[PlannedRun]:
@@ -165,23 +181,64 @@ def make_runs(until: str) -> None:
                 pass
 
 
-def main() -> None:
-    """Print a row for each run."""
+def read_runs() -> list[StoredRun]:
+    """Return the stored runs."""
+    return read_stored_runs(STORE)
+
+
+def identity(run: StoredRun) -> tuple[str, str]:
+    """Return the instance of a run and its kind of target."""
+    name, _, target = run.result.id.rpartition("-")
+    return name, target
+
+
+def table() -> list[dict[str, Any]]:
+    """Return a row for each stored run."""
+    counts = {
+        mixture.id: {"size": len(mixture.portions), **accepted(mixture)}
+        for mixture in read_instances()
+    }
+    return [
+        {
+            "instance": name, "target": target, "planner": run.result.planner,
+            "outcome": run.result.outcome,
+            "verdict": run.result.status if run.result.claimed else "",
+            "steps": run.result.steps or "", "cpu_s": run.result.cpu_s, **counts[name],
+        }
+        for run in read_runs()
+        for name, target in [identity(run)]
+    ]  # fmt: skip
+
+
+def verdicts() -> list[dict[str, Any]]:
+    """Return the verdicts of validators on each false plan; VAL's Validate is on the PATH."""
     mixtures = {mixture.id: mixture for mixture in read_instances()}
-    writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(
-        ["instance", "size", "target", "planner", "outcome", "verdict", "steps", "reaching",
-         "near", "cpu_s"]
-    )  # fmt: skip
-    for run in read_stored_runs(STORE):
-        found = run.result
-        name, _, target = found.id.rpartition("-")
-        mixture = mixtures[name]
-        writer.writerow(
-            [name, len(mixture.portions), target, found.planner, found.outcome,
-             found.status or "" if found.claimed else "", found.steps or "", *accepted(mixture),
-             found.cpu_s]
-        )  # fmt: skip
+    domain, rows = DOMAIN.read_text(encoding="utf-8"), []
+    for run in read_runs():
+        if run.is_false:
+            name, target = identity(run)
+            texts, plan = (domain, mixtures[name].problem(target)), "\n".join(run.result.plan or ())
+            task = task_from_texts((texts[0], "domain"), (texts[1], name))
+            judges = open_validators(VALIDATORS, *texts, task)
+            rows.append(
+                {"instance": name, "target": target, "planner": run.result.planner,
+                 "exact": task.judge(plan).status}
+                | {name: judge.judge(plan).status for name, judge in judges.items()}
+            )  # fmt: skip
+    return rows
+
+
+def verdicts_file() -> list[dict[str, str]]:
+    """Return the stored verdicts of validators."""
+    with VERDICTS.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def write(rows: list[dict[str, Any]], file: TextIO) -> None:
+    """Write rows as CSV."""
+    writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
 
 
 if __name__ == "__main__":
@@ -191,5 +248,7 @@ if __name__ == "__main__":
             DATA.write_bytes(gzip.compress(lines.encode(), mtime=0))
         case ["--continue", until]:
             make_runs(until)
+        case ["--judge"]:
+            write(verdicts(), sys.stdout)
         case _:
-            main()
+            write(table(), sys.stdout)

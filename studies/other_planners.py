@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import csv
 import sys
-from typing import Final
+from typing import Final, TextIO
 
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.papers.countdown import transition_data, zeros
@@ -46,9 +46,9 @@ def make_runs() -> None:
             pass
 
 
-def main() -> None:
-    """Print a row for each run."""
-    writer = csv.writer(sys.stdout, lineterminator="\n")
+def write_table(file: TextIO) -> None:
+    """Write a row for each run."""
+    writer = csv.writer(file, lineterminator="\n")
     writer.writerow(
         ["planner", "instance", "size", "outcome", "verdict", "passes through", "cpu_s"]
     )
@@ -61,4 +61,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    make_runs() if sys.argv[1:] == ["--continue"] else main()
+    make_runs() if sys.argv[1:] == ["--continue"] else write_table(sys.stdout)

@@ -1,21 +1,24 @@
 """Write the numbers and the figures of the paper from the stored runs, and the paper as a PDF.
 
-``python studies/update_paper.py`` writes ``paper/numbers.json`` and the figures, and with a file
-name also the PDF. A test computes the numbers again. Shares have Clopper and Pearson's intervals.
+``python studies/update_paper.py`` writes ``paper/numbers.json``, the figures, the tables of runs of
+other planners and of mixing, and the parts of the page on them; with a file name, also the PDF. A
+test computes all of these again. Shares have Clopper and Pearson's intervals.
 """
 
 from __future__ import annotations
 
 import csv
+import io
 import json
 import re
 import runpy
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from fractions import Fraction
 from itertools import accumulate
 from pathlib import Path
+from textwrap import fill
 from typing import Any, Final
 
 from pddl_pipeline.model.operations import combine
@@ -25,12 +28,15 @@ from pddl_pipeline.papers.countdown.accuracy import side_by_side
 from pddl_pipeline.papers.stored_runs import StoredRun
 from pddl_pipeline.papers.study import Chart, Point
 from pddl_pipeline.statistics.differences import exact_interval
+from pddl_pipeline.tables.text_table import NO_NUMBER
 
 FOLDER: Final = Path(__file__).parent
 PAPER: Final = FOLDER / "paper"
 RESULTS: Final = FOLDER / "countdown" / "results"
 NUMBERS: Final = PAPER / "numbers.json"
 OTHERS: Final = FOLDER / "other_planners.py"
+MIXING: Final = FOLDER / "mixing.py"
+PAGE: Final = FOLDER.parent / "docs" / "reproduction" / "countdown-transition.md"
 ARM: Final = data.ARMS[-1]
 LATE: Final = 16
 TOLERANCE: Final = Fraction(1, 10**5)
@@ -136,6 +142,7 @@ def numbers() -> dict[str, Any]:
         "ipc": numeric_domains(),
         "planners": other_planners(),
         "planners_planned": len(runpy.run_path(str(OTHERS))["planned_runs"]()),
+        "mixing": mixing(),
     }  # fmt: skip
 
 
@@ -247,12 +254,140 @@ def other_planners() -> list[dict[str, Any]]:
     return [
         {
             "name": {"kairos": "Kairos", "tamer": "Tamer"}[planner], "runs": len(own),
-            "claimed": len(claims(own)), "false": sum(run.is_false for run in own),
+            "claimed": len(claims(own)), "false": false_share(own),
             "kinds": dict(Counter(zeros.kind_of(run) for run in own if run.is_false)),
         }
         for planner in script["PLANNERS"]
         if (own := [run for run in runs if run.result.planner == planner])
     ]  # fmt: skip
+
+
+def mixing() -> dict[str, Any]:
+    """Return the claims of ENHSP in the second domain with division."""
+    script = runpy.run_path(str(MIXING))
+    found: list[dict[str, Any]] = script["table"]()
+    mixtures = {row["instance"]: row for row in found}
+    false = script["verdicts_file"]()
+    groups = [
+        {
+            "target": target, "tolerance": tolerance, "runs": len(own),
+            "claimed": sum(row["verdict"] != "" for row in own), "false": _false_rows(own),
+            "unsolvable": sum(row["outcome"] == "claims-unsolvable" for row in own),
+        }
+        for target in script["TARGETS"]
+        for planner, tolerance in zip(script["PLANNERS"], ("1e-5", "1e-9"), strict=True)
+        if (own := [x for x in found if (x["target"], x["planner"]) == (target, planner)])
+    ]  # fmt: skip
+    default = [row for row in found if row["target"] == "sample" and row["planner"] == "enhsp"]
+    strict = [x for x in found if x["target"] == "constant" and x["planner"] == "enhsp-strict"]
+    ended = [row for row in strict if row["outcome"] == "claims-unsolvable"]
+    solved = [row for row in strict if row["verdict"] == "valid"]
+    return {
+        "instances": len(mixtures),
+        "planned": len(script["planned_runs"](script["read_instances"]())),
+        "runs": len(found), "hours": f"{sum(row['cpu_s'] for row in found) / 3600:.2f}",
+        "groups": groups,
+        "by_size": [
+            {"size": size, "runs": len(own),
+             "claimed": sum(row["verdict"] != "" for row in own), "false": _false_rows(own),
+             "near": _near(own)}
+            for size in script["SIZES"]
+            if (own := [row for row in default if row["size"] == size])
+        ],
+        "near": _near(mixtures.values()),
+        "with_near": _false_rows([row for row in default if row["near"]]),
+        "single": {
+            "without": share(sum(x["single"] == 0 for x in ended), len(ended)),
+            "solved_without": share(sum(x["single"] == 0 for x in solved), len(solved)),
+        },
+        "validators": [
+            {"name": name, **share(sum(row[name] == "valid" for row in false), len(false))}
+            for name in script["VALIDATORS"]
+        ],
+    }  # fmt: skip
+
+
+def _near(rows: Collection[dict[str, Any]]) -> dict[str, Any]:
+    reaching, near = (sum(row[name] for row in rows) for name in ("reaching", "near"))
+    return share(near, reaching + near)
+
+
+def _false_rows(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    verdicts = [row["verdict"] for row in rows if row["verdict"]]
+    return share(sum(verdict != "valid" for verdict in verdicts), len(verdicts))
+
+
+def tables() -> dict[Path, str]:
+    """Return the tables of the runs of other planners and of mixing, by file."""
+    others, mixed = io.StringIO(), io.StringIO()
+    runpy.run_path(str(OTHERS))["write_table"](others)
+    script = runpy.run_path(str(MIXING))
+    script["write"](script["table"](), mixed)
+    return {
+        RESULTS / "other-planners" / "claims.csv": others.getvalue(),
+        script["CLAIMS"]: mixed.getvalue(),
+    }
+
+
+def page(text: str, found: dict[str, Any]) -> str:
+    """Return the page with its parts on other planners and on mixing."""
+    parts = {"planners": _planners_part(found), "mixing": _mixing_part(found["mixing"])}
+    for name, part in parts.items():
+        begin, end = f"<!-- {name} -->\n", "<!-- end -->"
+        before, found_begin, rest = text.partition(begin)
+        text = f"{before}{found_begin}{part}\n{end}{rest.partition(end)[2]}"
+    return text
+
+
+def _planners_part(found: dict[str, Any]) -> str:
+    made = sum(each["runs"] for each in found["planners"])
+    claimed = "; ".join(
+        f"{each['name']} claims {each['claimed']} of {each['runs']}"
+        + (f", {_with(each['false'])} false" if each["claimed"] else "")
+        for each in found["planners"]
+    )
+    return _filled(f"""\
+Other planners on the new instances, 60 s each, {made} of {found["planners_planned"]} planned runs
+([protocol](../../studies/countdown/protocol-planners.md)): {claimed}.""")
+
+
+def _mixing_part(found: dict[str, Any]) -> str:
+    rows = ["| target | tolerance | claims | false | says unsolvable |", "|---|---|--:|--:|--:|"]
+    rows += [
+        f"| {each['target']} | {each['tolerance']} | {each['claimed']} of {each['runs']} | "
+        f"{_with(each['false'])} | {each['unsolvable']} |"
+        for each in found["groups"]
+    ]
+    first = next(each["size"] for each in found["by_size"] if each["false"]["count"])
+    last = found["by_size"][-1]
+    names = {"val": "VAL", "kairos": "Kairos", "up": "Unified Planning"}
+    accept = ", ".join(f"{names[each['name']]} {each['text']}" for each in found["validators"])
+    single, strict = found["single"], found["groups"][-1]
+    said = f"""\
+- **At 1e-5, false claims occur here too**, from size {first} on, and {_with(last["false"])} at size
+  {last["size"]} (sample). Of all mixtures that 1e-5 accepts, {found["near"]["text"]} miss the
+  target, by enumeration; where there is one, {_with(found["with_near"])} claims are false.
+  Validators accept the false plans of all rows: {accept}.
+- **At 1e-9, no claim can be false**: different fractions here differ by at least 7.8e-7 (in
+  percent, by 7.8e-5, so 1e-5 would do).
+- **A constant target breaks 1e-9**: ENHSP calls {strict["unsolvable"]} of {strict["runs"]}
+  instances unsolvable, although each has a plan. No mixture is within 1e-9 of the target's nearest
+  32-bit float in {single["without"]["text"]} of these, and in {single["solved_without"]["text"]}
+  that it solves."""
+    return "\n".join((*rows, "", *(_filled(point) for point in re.split(r"\n(?=- )", said))))
+
+
+def _filled(text: str) -> str:
+    """Return a paragraph, or a point of a list, in lines of the width of the page."""
+    indent = "  " if text.startswith("- ") else ""
+    return fill(
+        " ".join(text.split()), 120, subsequent_indent=indent,
+        break_long_words=False, break_on_hyphens=False,
+    )  # fmt: skip
+
+
+def _with(part: dict[str, Any]) -> str:
+    return f"{part['text']} ({part['interval']})" if part["of"] else NO_NUMBER
 
 
 def charts() -> dict[str, list[Chart]]:
@@ -297,7 +432,11 @@ def compile_paper(target: Path) -> None:
 if __name__ == "__main__":
     from pddl_pipeline.papers.chart_plot import draw  # an extra
 
-    NUMBERS.write_text(json.dumps(numbers(), indent=1) + "\n", encoding="utf-8")
+    written = numbers()
+    NUMBERS.write_text(json.dumps(written, indent=1) + "\n", encoding="utf-8")
+    PAGE.write_text(page(PAGE.read_text(encoding="utf-8"), written), encoding="utf-8")
+    for path, text in tables().items():
+        path.write_text(text, encoding="utf-8")
     for figure, panels in charts().items():
         (PAPER / f"{figure}.svg").write_bytes(draw(panels, "svg"))
     for target in sys.argv[1:]:

@@ -90,6 +90,7 @@ def question_is_right(text: str) -> bool:
         ("RIGHT\n<think>WRONG</think>", {"question"}),
         ("RIGHT\n<think>WRONG", {"question"}),
         ("<think>RIGHT", set()),
+        ("<think>WRONG</think><|channel|>final<|message|>RIGHT", ALL),
     ],
 )
 def test_the_part_that_counts(text: str, readers: set[str]) -> None:
@@ -103,6 +104,26 @@ def test_the_part_that_counts(text: str, readers: set[str]) -> None:
         "question": question_is_right(text),
     }
     assert {reader for reader, is_right in right.items() if is_right} == readers
+
+
+@pytest.mark.parametrize(
+    ("text", "is_right"),
+    [
+        ("<answer>\n(pick-up a)\n(stack a b)\n</answer>\n(stack a b)\n(pick-up a)\n", False),
+        ("First pick up b. The plan:\n(pick-up a)\n(stack a b)\n", False),
+        # The first column numbers the rows, and row 0 is the initial state.
+        (
+            (
+                "| No. | Action | Note |\n|---|---|---|\n| 0 | Initial state | |\n"
+                "| 1 | (pick-up a) | x |\n| 2 | (stack a b) | y |\n"
+            ),
+            True,
+        ),
+    ],
+)
+def test_what_stands_beside_the_steps_of_a_plan(text: str, is_right: bool) -> None:  # noqa: FBT001
+    result = judged(BLOCKS, text)
+    assert (result.correct, [*result.errors]) == (is_right, [] if is_right else ["unreadable"])
 
 
 def test_a_part_of_an_answer_is_not_judged() -> None:

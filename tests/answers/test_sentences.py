@@ -92,16 +92,16 @@ def test_most_rows_of_the_table_have_the_verdict_of_a_careful_person() -> None:
 
 
 def test_fresh_answers() -> None:
-    """Texts by ten writers who did not know the reader, with verdicts that came first."""
+    """Texts by thirteen writers who did not know the reader, with verdicts that came first."""
     found, wrong = Counter[tuple[str, str]](), list[str]()
     for row, expected, status, _ in table("fresh_answers.jsonl"):
         found[expected, status] += 1
         if expected != "valid" and status == "valid":
             wrong.append(row["text"])
         assert (expected, status) != ("valid", "invalid"), row["text"]
-    # Found when the test was written: 834 of 940 right answers are read, 8 of 509 changed ones.
-    assert found["valid", "valid"] >= 0.88 * 940, found
-    assert len(wrong) <= 8, "\n\n".join(wrong)
+    # Found when the test was written: 1,129 of 1,180 right answers are read, 7 of 649 changed ones.
+    assert found["valid", "valid"] >= 0.95 * 1180, found
+    assert len(wrong) <= 7, "\n\n".join(wrong)
     assert not found["invalid", "valid"], found
 
 

@@ -34,7 +34,7 @@ LINKED = ("pddl_domains", "planners", "translators", "validation")
 # The largest number of statements of some rooms together, without imports and docstrings. Who needs
 # more raises the number here, or takes something away.
 BUDGETS = {
-    ("answers",): 2705,
+    ("answers",): 2755,
     ("validation",): 5140,
     ("pddl_domains", "translators"): 2395,
     ("planners",): 3015,
@@ -51,7 +51,7 @@ BUDGETS = {
     ("papers",): 5330,
 }
 SLACK = 1.03  # a room may exceed its number by this, but all rooms together not theirs
-MAX_ALL = 32_800
+MAX_ALL = 32_845
 MAX_SLOW = 9  # tests that take above 3 s
 MAX_TESTS = 17_620
 MAX_ASSETS = 1500  # lines of templates, JavaScript and CSS

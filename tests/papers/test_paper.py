@@ -6,6 +6,7 @@ import json
 import re
 from runpy import run_path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from places import ROOT
@@ -13,6 +14,7 @@ from places import ROOT
 from pddl_pipeline.papers.countdown import transition_data, zeros
 from pddl_pipeline.papers.countdown.datasets import MARGINS, PUBLISHED
 from pddl_pipeline.statistics.differences import LEVEL
+from pddl_pipeline.validation.task import task_from_texts
 
 FOLDER = ROOT / "studies"
 pytestmark = pytest.mark.skipif(not FOLDER.is_dir(), reason="the sdist has no stored results")
@@ -25,6 +27,7 @@ CONDITIONS = {
     f"{PUBLISHED.runs.time_limit_s:g}",
     *("100,000", "1", "99", "999", "6"),  # of the generator
     *("60", "2023"),  # of the other planners; of the competition
+    *("4", "16", "32"),  # portions of mixing; bits
     *("7", "8", "3"),  # sections; 3-partition
     *("15", "22", "29", "0", "95"),  # numbers of the reduction, the tolerance, intervals
 }
@@ -35,22 +38,27 @@ def script() -> SimpleNamespace:
     return SimpleNamespace(**run_path(str(FOLDER / "update_paper.py")))
 
 
-def test_the_numbers_are_those_of_the_stored_runs(script: SimpleNamespace) -> None:
-    assert json.loads(script.NUMBERS.read_text(encoding="utf-8")) == script.numbers()
+@pytest.fixture(scope="module")
+def numbers(script: SimpleNamespace) -> dict[str, Any]:
+    """The numbers of the stored runs."""
+    return script.numbers()
 
 
-def test_the_page_has_the_numbers_of_the_paper(script: SimpleNamespace) -> None:
-    page = ROOT / "docs" / "reproduction" / "countdown-transition.md"
-    text = " ".join(page.read_text(encoding="utf-8").split())
-    found = script.numbers()
-    late, fresh, ipc = found["late"], found["fresh"]["false"], found["ipc"]
-    runs, near = sum(each["runs"] for each in found["planners"]), ipc["distances"]
+def test_the_numbers_are_those_of_the_stored_runs(
+    script: SimpleNamespace, numbers: dict[str, Any]
+) -> None:
+    assert json.loads(script.NUMBERS.read_text(encoding="utf-8")) == numbers
+
+
+def test_the_page_has_the_numbers_of_the_paper(
+    script: SimpleNamespace, numbers: dict[str, Any]
+) -> None:
+    page = script.PAGE.read_text(encoding="utf-8")
+    text = " ".join(page.split())
+    assert script.page(page, numbers) == page
+    late, fresh, ipc = numbers["late"], numbers["fresh"]["false"], numbers["ipc"]
+    near = ipc["distances"]
     said = [
-        f"{runs} of {found['planners_planned']} planned runs",
-        "; ".join(
-            f"{each['name']} claims {each['claimed']} of {each['runs']}, {each['false']} false"
-            for each in found["planners"]
-        ),
         f"{fresh['text']} ({fresh['interval']}) on new instances",
         f"{late['fresh']['text']} on new instances ({late['fresh']['interval']}). All",
         f"{late['pooled']['of']} pass through a zero: the",
@@ -62,6 +70,42 @@ def test_the_page_has_the_numbers_of_the_paper(script: SimpleNamespace) -> None:
         f"they differ by at least {near['least']}",
     ]
     assert [part for part in said if part not in text] == []
+
+
+def test_the_tables_of_runs_are_those_of_the_stored_runs(script: SimpleNamespace) -> None:
+    for path, text in script.tables().items():
+        assert path.read_text(encoding="utf-8") == text
+
+
+def test_mixing_is_as_its_protocol_says(script: SimpleNamespace) -> None:
+    """Its instances have plans; its false plans fail by at most ENHSP's tolerance."""
+    mixing = SimpleNamespace(**run_path(str(script.MIXING)))
+    instances = mixing.read_instances()
+    assert instances == list(mixing.generate())
+    assert (
+        f"seed {mixing.SEED}): {mixing.ROUNDS} rounds"
+        in (mixing.FOLDER / "protocol.md").read_text()
+    )
+    domain = mixing.DOMAIN.read_text(encoding="utf-8")
+    tasks = {
+        f"{each.id}-{target}": task_from_texts((domain, "domain"), (each.problem(target), each.id))
+        for each in instances
+        for target in mixing.TARGETS
+    }
+    plans = {each.id: "\n".join(each.solution) for each in instances}
+    assert all(
+        task.judge(plans[name.rpartition("-")[0]]).status.is_valid for name, task in tasks.items()
+    )
+    claimed = [run for run in mixing.read_runs() if run.result.claimed]
+    for run in claimed:
+        task, plan = tasks[run.result.id], "\n".join(run.result.plan or ())
+        assert task.judge(plan).status == run.result.status
+        assert task.judge(plan, tolerance=script.TOLERANCE).status.is_valid
+    assert [
+        [*mixing.identity(run), run.result.planner, run.result.status]
+        for run in claimed
+        if run.is_false
+    ] == [list(row.values())[:4] for row in mixing.verdicts_file()]
 
 
 def test_the_figure_has_the_shares_of_the_table(script: SimpleNamespace) -> None:

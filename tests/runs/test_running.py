@@ -31,6 +31,7 @@ def test_run_stores_every_result_and_resumes(cli: Cli, tmp_path: Path) -> None:
     assert sorted(r.id for r in results) == sorted(i.id for i in load_records(FERRY))
     assert all(r.solved and r.opinions["referee"]["status"] == "valid" for r in results)
     assert all((runs / r.log).read_text() for r in results)
+    assert not list(runs.rglob("*.plan"))  # the plan is in the store; only several have files
     stored, page = (runs / "runs.jsonl").read_bytes(), (runs / "report.html").read_bytes()
 
     again = cli("run", *arguments)

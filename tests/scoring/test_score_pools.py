@@ -59,6 +59,11 @@ def scored(cli: Cli, answers: Path, *options: str) -> tuple[object, ...]:
     return done.status, done.out, done.err, output.read_bytes(), table.read_bytes()
 
 
+def test_answers_are_judged_in_batches_of_many(tmp_path: Path) -> None:
+    source = AnswerSource([answer_file(write(tmp_path / "a.jsonl", rows(12), None))], rows=5)
+    assert [len(batch.rows) for batch in source.batches()] == [5, 5, 2]
+
+
 @pytest.mark.parametrize(
     ("name", "more"), [("lines", ()), ("lines", ("--json",)), ("list", ()), ("table.csv", ())]
 )

@@ -73,6 +73,7 @@ EFFECTS = {
     "when in when": "(when (here ?r) (when (lies ?x ?r) (held ?x)))",
     "both in when": "(when (here ?r) (and (held ?x) (forall (?y - ball) (not (lies ?y ?r)))))",
     "forall in forall": "(forall (?y - ball) (forall (?z - room) (when (lies ?y ?z) (held ?y))))",
+    "a variable with a digit first": "(forall (?2 - ball) (when (not (= ?2 ?x)) (held ?2)))",
     "several effects in forall": "(forall (?y - ball) (and (held ?y) (not (lies ?y ?r))))",
 }
 TIMES = {

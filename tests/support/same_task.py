@@ -28,6 +28,7 @@ COST = (TOTAL_COST.function,)
 
 def differences(given: Prepared) -> Iterator[str]:
     """Yield what differs between a problem and what was written for a planner."""
+    task_of(given.texts)  # a name is renamed everywhere or nowhere
     user, written = task_of(given.problem), task_of(mapped(given))
     yield from _different_declarations(user, written)
     yield from _different_actions(user, written, given.factor)

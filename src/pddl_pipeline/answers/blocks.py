@@ -6,7 +6,7 @@ Each block has a rank. The plan is in a block of the highest rank that has steps
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from html import unescape
 from typing import Final, NamedTuple
@@ -64,7 +64,11 @@ _DASHES: Final = "-\u2013\u2014 "
 _ORNAMENT: Final = re.compile(r"[*`\"\u201c\u201d\u00ab\u00bb]|(?<!\w)_+|_+(?!\w)")
 _BOLD: Final = re.compile(r"(?:\*\*|__)(?:(?!\*\*|__).)+(?:\*\*|__)\s{0,9}:?")
 _LABEL: Final = re.compile(r"([^:]{1,60}?)(?::|\b(?:is|are)(?=\s))[ \t]*(?=\S)")
-_ACTION: Final = frozenset({"action", "actions", "move", "command", "operator"})
+_ACTION: Final = frozenset({
+    "action", "actions", "move", "command", "operator",
+    "aktion", "acci\u00f3n", "azione", "a\u00e7\u00e3o", "\u52a8\u4f5c", "\u64cd\u4f5c",
+    "\u884c\u52a8",
+})  # fmt: skip
 _COLUMNS: Final = _ACTION | {
     "args", "arguments", "details", "parameters", "objects", "object", "from", "to", "on", "onto",
     "at", "block", "target",
@@ -92,7 +96,9 @@ _LONGEST_TITLE: Final = 4
 _EXPLAINS: Final = re.compile(
     r"\Aby \w+ing\b|\bbecause\b|\bwill:?\Z|\bhow (?:it|this|that|these)\b|\bworks\b(?! (?:is|are))"
 )
-_THING: Final = re.compile(r"(?<=\w )the \w+")
+_THING: Final = re.compile(
+    r"(?<=\w )(?:the|its|their) (?:(?:lower|upper|left|right|first|second|last|next|final) )?\w+"
+)
 _DENIED: Final = re.compile(
     r"\b(?:not|wrong|incorrect|first attempt|fails?|failed|rejected)\b|n't\b"
 )
@@ -180,7 +186,14 @@ def _with_columns(lines: list[Line]) -> list[Line]:
         elif line.cells and not _ACTION.isdisjoint(words_in(line.text)):
             header = [set(words_in(cell)) for cell in line.cells]
             lines[at] = line._replace(mark="", cells=())
+        elif line.cells and not (at and lines[at - 1].mark == "|") and _is_ruled(lines[at:]):
+            lines[at] = line._replace(mark="", cells=())
     return lines
+
+
+def _is_ruled(lines: Sequence[Line]) -> bool:
+    """Return whether a rule stood below the first of some lines, as below a table's header."""
+    return len(lines) > 1 and lines[1].number == lines[0].number + 2 and lines[1].mark == "|"
 
 
 def _unmarked(text: str) -> str:

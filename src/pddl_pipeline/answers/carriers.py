@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from pddl_pipeline.answers.blocks import PLAIN, Block, Line, rank_of
 from pddl_pipeline.answers.clauses import (
+    ARROWS,
     PART,
     PROSE,
     STATE,
@@ -20,7 +21,7 @@ from pddl_pipeline.answers.clauses import (
     Grammar,
     Sentence,
 )
-from pddl_pipeline.answers.english import BE, listed, words_in
+from pddl_pipeline.answers.english import BE, LINKS, listed, words_in
 from pddl_pipeline.answers.frames import Frames
 from pddl_pipeline.answers.phrases import PHASE, SIGNS, SUBJECTS
 from pddl_pipeline.answers.terms import VERB
@@ -125,10 +126,13 @@ def sentences_of(line: Line, grammar: Grammar) -> Sequence[Sentence]:
     ]
     words = " ".join(cells)
     rest = () if line.text == " | ".join(line.cells) else grammar.line(line.text)
-    call = grammar.line(words if "(" in words else words.replace(",", " "))
-    alone = len(call) == 1 and [clause.kind for clause in call[0].clauses] == [STEP]
-    if alone and (len(cells[0].split()) < 3 or rest):
-        return (*call, *rest)
+    # `lift | hoist1 | crate1 | from pallet1` has its objects in the order of PDDL.
+    bare = " ".join(word for word in words.split() if word not in LINKS)
+    for told in dict.fromkeys((words if "(" in words else words.replace(",", " "), bare)):
+        call = grammar.line(told)
+        alone = len(call) == 1 and [clause.kind for clause in call[0].clauses] == [STEP]
+        if alone and (len(cells[0].split()) < 3 or rest):
+            return grammar.line(f"{told} {line.text}") if rest else call
     return [*(sentence for cell in cells for sentence in grammar.line(cell)), *rest]
 
 
@@ -171,7 +175,9 @@ def told_by(sentences: Sequence[Sentence], frames: Frames) -> _Told:
             told.steps
             and _style(told.steps[0], frames)
             and any(
-                clause.kind == STEP and not _style(clause, frames)
+                clause.kind == STEP
+                and not _style(clause, frames)
+                and (clause.words.isdisjoint(BE) or clause.step in [e.step for e in told.steps])
                 for clause in sentence.clauses[:1]
             )
         ):
@@ -183,7 +189,7 @@ def told_by(sentences: Sequence[Sentence], frames: Frames) -> _Told:
         again = _IN_STEP.match(sentence.text)  # `In step 2, b is stacked on a`
         plan |= again is not None and int(again[1]) <= len(told.steps)
         plan |= any(not c.words.isdisjoint(_PLAN) and c.end != ":" for c in sentence.clauses[:1])
-        before, steps, rest = _split(sentence, plan=plan, behind=bool(told.steps))
+        before, steps, rest = _split(sentence, frames, plan=plan, behind=bool(told.steps))
         if steps and before:
             told.rest.append((Sentence(_text(sentence, before), before), len(told.steps) + 1))
         told.steps.extend(steps)
@@ -204,12 +210,13 @@ def _text(sentence: Sentence, clauses: Sequence[Clause]) -> str:
 
 
 def _split(
-    sentence: Sentence, *, plan: bool, behind: bool
+    sentence: Sentence, frames: Frames, *, plan: bool, behind: bool
 ) -> tuple[list[Clause], list[Clause], list[Clause]]:
     """Return the clauses before the steps of a sentence, its steps, and the others.
 
     Args:
         sentence: the sentence.
+        frames: the words of the domain.
         plan: whether it speaks of the plan, and tells no step itself.
         behind: whether a step stands before it in the line.
     """
@@ -220,7 +227,10 @@ def _split(
         aside = clause.lead == "(" and (behind or (steps and steps[0].lead != "("))
         told = clause.kind == STEP and not plan and clause.end != "?"
         told &= words.isdisjoint(("could", "might", "would", "either"))
-        told &= not (clause.lead == "but" and "first" in words)  # `Sail to l1, but first board c0`
+        told &= not clause.precedes  # `Sail to l1, but first board c0`
+        # `(serve mug ann) -> mug is served to ann`
+        result = steps and not words.isdisjoint(BE) and _style(steps[0], frames)
+        told &= not (result and (clause.lead in ARROWS or clause.step == steps[-1].step))
         # In `Now b: pick it up`, an object and no label stands before the colon.
         label = clause.lead == ":" and sentence.clauses[at - 1].kind != PART
         told &= not ((words & {"can", "may"} or label) and (behind or steps))
@@ -268,8 +278,8 @@ class _Reader:
                 below.mark in ("1", "-")
                 and told[at + 1].steps
                 and line.mark in ("#", "")
-                and (PHASE.match(line.text))
-            ):  # `Phase 2: put b on a` above the steps of the phase
+                and ((line.order is None and line.mark) or PHASE.match(line.text))
+            ):  # `Phase 2: put b on a`, `# Put b on a` above the steps of the part
                 told[at] = _Told([], [])
         steps = [
             at for at, each in enumerate(told) if each.steps and self._rank(lines[at]) >= PLAIN

@@ -11,17 +11,28 @@ from pddl_pipeline.answers.calls import Calls, Group
 from pddl_pipeline.answers.english import BE, LINKS, NEGATIVE, OPENING, listed
 from pddl_pipeline.answers.frames import IT, UNSAID, Frames
 from pddl_pipeline.answers.states import Fact, States
-from pddl_pipeline.answers.terms import NOUN, OBJECT, POINTING, SIGN, UNKNOWN, VERB, Term, Terms
+from pddl_pipeline.answers.terms import (
+    NOUN,
+    OBJECT,
+    POINTING,
+    PRONOUN,
+    SIGN,
+    UNKNOWN,
+    VERB,
+    Term,
+    Terms,
+)
 from pddl_pipeline.model.errors import ErrorKind
 from pddl_pipeline.model.plan import Step
 
 STEP, STATE, PROSE, UNREAD, PART = "step", "claim", "prose", "not understood", "objects"
 """Kinds of clauses. `PROSE` names no object, a `PART` only objects and prepositions."""
-_ARROWS: Final = frozenset({"->", "=>", "-->", "\u2192", "\u21d2", "\u27a1", "\u27f6"})
-_ENDS: Final = _ARROWS.union(",;:.!?()[]|&+/#\u2013\u2014-\uff08\uff09\u3002\uff0c\uff1b\uff1a")
+ARROWS: Final = frozenset({"->", "=>", "-->", "\u2192", "\u21d2", "\u27a1", "\u27f6"})
+_ENDS: Final = ARROWS.union(",;:.!?()[]|&+/#\u2013\u2014-\uff08\uff09\u3002\uff0c\uff1b\uff1a")
 _ENDS_SENTENCE: Final = frozenset(".!?;")
 _OPENS: Final = frozenset("([-\u2013\u2014#|\uff08")
 _JOINING: Final = listed("joining")
+_HOLDING: Final = frozenset({"carrying", "holding", "keeping"})
 _DENYING: Final = frozenset({"without", "instead", "rather"})
 _DENYING_PAIRS: Final = {"instead": "of", "rather": "than"}
 _USING: Final = frozenset({"use", "have", "need", "going", "want", "has", "needs", "let"})
@@ -38,7 +49,9 @@ _HALF_CALL: Final = re.compile(
 )
 _ABBREVIATION: Final = re.compile(r"\b(?:e\.g|i\.e|vs|approx|resp)\.", re.IGNORECASE)
 _IDLE: Final = re.compile(
-    r"\b(?:(?:right|straight) away|at once|at last|for now|in turn)\b", re.IGNORECASE
+    r"\b(?:(?:right|straight) away|at once|at last|for now|in turn|(?:last|first) of all)\b"
+    r"|(?:\A|(?<=[,;.] )|(?<=and ))to (?:begin|conclude|end|finish|start)(?: off| up| with)?\b,?",
+    re.IGNORECASE,
 )
 _AFTER_THAT: Final = re.compile(r"\b(?:after|once|upon) (?:that|which)\b", re.IGNORECASE)
 _NAMED_STEP: Final = re.compile(
@@ -78,6 +91,13 @@ class Clause(NamedTuple):
         if self.step is not None:
             return [name for name in self.step.arguments if name != UNSAID]
         return [term.text for term in self.terms if term.kind == OBJECT]
+
+    @property
+    def precedes(self) -> bool:
+        """Whether its step comes before those told so far: ``you have to load it first``."""
+        last = self.terms[-1].text if self.terms else ""
+        owed = not self.words.isdisjoint(("have", "has", "must", "need", "needs"))
+        return "first" in self.words and (self.lead == "but" or (owed and last == "first"))
 
     @property
     def points(self) -> bool:
@@ -228,8 +248,8 @@ class Grammar:
             placed = bool(place) and place[0].text in LINKS and _lone(place, frozenset())
             end = next((i for i, term in enumerate(rest) if term.kind == SIGN), len(rest))
             return opens and placed and any(term.kind == VERB for term in rest[:end])
-        if text in _ARROWS:
-            alone = len(rest) == 1 or rest[1].kind == SIGN
+        if text in ARROWS:
+            alone = len(rest) == 1 or (rest[1].kind == SIGN and rest[1].text != "\u2190")
             return before[-1].kind == rest[0].kind == OBJECT and alone
         return False
 
@@ -237,7 +257,8 @@ class Grammar:
         """Return the clause of some terms, and how many of them its step has if not all."""
         made = Clause(PROSE, line[terms[0].start : terms[-1].end], lead, end, terms)
         if not made.points:
-            return made, 0
+            alone = self.frames.alone(terms[0].text) if len(terms) == 1 else None
+            return (made._replace(kind=STEP, step=alone), 0) if alone else (made, 0)
         words = {term.text for term in terms}
         if lead in _DENYING or words & NEGATIVE:
             return made._replace(kind=STATE if lead in _DENYING or _denies(terms) else UNREAD), 0
@@ -247,7 +268,8 @@ class Grammar:
         facts = None if first.kind == VERB and not steps else self._states.facts(terms)
         rest = said.end if said else 0
         strange = rest and any(term.kind == UNKNOWN for term in terms[rest:])
-        told = len(steps) == 1 and set(steps[0].arguments) != {UNSAID}
+        open_ = len(steps) == 1 and set(steps[0].arguments) == {UNSAID}
+        told = len(steps) == 1 and (not open_ or terms[-1].kind == PRONOUN)  # `drop it`
         if told and not strange and "either" not in words:
             text = line[terms[0].start : terms[rest - 1].end] if rest else made.text
             made = made._replace(kind=STEP, text=text, step=steps[0], facts=facts or ())
@@ -256,6 +278,8 @@ class Grammar:
             return made._replace(kind=STATE, facts=facts), 0
         if _lone(terms, BE):
             return made._replace(kind=PART), 0
+        if first.text in _HOLDING and not any(term.kind == VERB for term in terms):
+            return made._replace(kind=STATE), 0  # `Carrying b1, it moves to r2`
         unknown = [term.text for term in terms if term.kind == UNKNOWN]
         fault = None
         if len(unknown) == 1 and any(term.kind == VERB for term in terms):

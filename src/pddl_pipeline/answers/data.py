@@ -39,10 +39,12 @@ _WITHOUT: Final = ("skip", "cancel", "remove", "omit", "optional", "ignore", "re
 """Beginnings of the names of fields that withdraw a step if they are true."""
 _YAML: Final = re.compile(
     r"^([ \t]{0,20}- )(?:action|name|operator):[ \t]{0,9}([a-zA-Z][\w -]{0,40})"
-    r"((?:\n[ \t]{1,20}\w{1,20}:[ \t]{0,9}[\w.-]{1,40}[ \t]{0,9}(?=\n|\Z))+)",
+    r"((?:\n[ \t]{1,20}\w{1,20}:[ \t]{0,9}(?:[\w.-]{1,40}|\[[^\[\]\n]{0,300}\])"
+    r"[ \t]{0,9}(?=\n|\Z))+)",
     re.MULTILINE,
 )
-"""An item of a list of keys: ``- action: unstack``, and below it ``block: b`` and ``from: c``."""
+"""An item of a list of keys: ``- action: unstack``, and below it ``block: b`` and ``from: c``, or
+``args: [b, c]``."""
 _DEEPEST: Final = 40
 
 
@@ -73,8 +75,10 @@ def with_data(text: str) -> str:
 
 def _in_yaml(match: re.Match[str]) -> str:
     """Return an item of a list of keys as a call in its first line."""
-    fields = re.findall(r"(\w+):[ \t]*([\w.-]+)", match[3])
-    given = ", ".join(f"{name}={value}" for name, value in fields if name not in _REMARKS)
+    fields = re.findall(r"(\w+):[ \t]*(?:([\w.-]+)|\[([^\]]*)\])", match[3])
+    given = ", ".join(
+        f"{name}={value}" if value else many for name, value, many in fields if name not in _REMARKS
+    )
     return f"{match[1]}{match[2].strip().replace(' ', '-')}({given})" + "\n" * match[3].count("\n")
 
 

@@ -100,6 +100,12 @@ class Frames:
         """Return the action that a word spells, as ``PickUp`` does; None for other words."""
         return self._actions.get(word.lower()) or self._actions.get(plain(word))
 
+    def alone(self, word: str) -> Step | None:
+        """Return the step of a word that names an action without parameters."""
+        action = self.action(word)
+        named = action is not None and not self._vocabulary.actions[action].parameters
+        return Step(action) if action and named else None
+
     def with_object(self, step: Step, before: Sequence[Step]) -> Step | None:
         """Return a step with the object that ``it`` means: the last one named that fits."""
         if IT not in step.arguments:
@@ -123,6 +129,10 @@ class Frames:
         arguments = [*step.arguments]
         arguments[open_[0]] = next(iter(names))
         return step._replace(arguments=tuple(arguments))
+
+    def without_verb(self, word: str) -> str:
+        """Return a word that is no form of a verb of the domain, and a blank for others."""
+        return " " if word.lower() in self._forms else word
 
     def is_command(self, form: str) -> bool:
         """Return whether a form of a verb is that of commands."""
@@ -185,7 +195,7 @@ class Frames:
         found: set[str] = set()
         for word, links in said:
             leads = [allowed for allowed, each in (*frame.needs, *frame.may) if each == word]
-            if any(links & allowed or not (links or allowed) for allowed in leads):
+            if any(links & allowed or not links for allowed in leads):
                 found.add(word)
             elif word not in self._agents or links - {"by", "with", "using", "subject"}:
                 return False
@@ -194,6 +204,9 @@ class Frames:
     def _filled(self, frame: Frame, names: Sequence[tuple[str, frozenset[str]]]) -> Iterator[Step]:
         parameters = self._vocabulary.actions[frame.action].parameters
         fitting = [self._vocabulary.candidates(each.types) for each in parameters]
+        if any("any" in roles for roles in frame.roles):
+            # Without words, `it` is open: what is applicable decides.
+            names = [named for named in names if named[0] != IT]
         for chosen in _assigned(names, frame.roles, fitting):
             for slot, objects in enumerate(fitting):
                 if slot not in chosen and len(objects) == 1:
@@ -243,7 +256,8 @@ class _Saying:
                 self._links.add("to")
                 self._names[-1] = self._names[-1][0], self._names[-1][1] | {"from"}
             return True
-        return kind not in (UNKNOWN, NOUN, VERB) and self._add_word(text)
+        particle = kind == VERB and text in self._words  # `goes up` where `up` is an action
+        return (particle or kind not in (UNKNOWN, NOUN, VERB)) and self._add_word(text)
 
     def _add_verb(self, text: str) -> bool:
         if self._links - {"by", "using", "in", "to", "subject"}:
@@ -322,7 +336,7 @@ def _assigned(
     name, links = names[0]
     for chosen in _assigned(names[1:], roles, fitting):
         for slot, allowed in enumerate(roles):
-            if slot in chosen or ("any" in allowed if name == IT else name not in fitting[slot]):
+            if slot in chosen or (name != IT and name not in fitting[slot]):
                 continue
             if _fits(links, allowed):
                 yield {**chosen, slot: name}

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
+from itertools import permutations
 from typing import Final
 from weakref import WeakKeyDictionary
 
 from pddl_pipeline.answers.calls import Calls
 from pddl_pipeline.answers.clauses import Grammar
-from pddl_pipeline.answers.english import COMPLEMENTS, LINKS, forms
+from pddl_pipeline.answers.english import COMPLEMENTS, LINKS, forms, listed
 from pddl_pipeline.answers.frames import ANY_ROLE, AWAY, TOWARDS, Frame, Frames
 from pddl_pipeline.answers.lines import AnswerLine
 from pddl_pipeline.answers.states import States
@@ -24,7 +25,8 @@ from pddl_pipeline.validation.vocabulary import TypeTree, Vocabulary, changing_p
 _SLOT: Final = re.compile(r"\{(\d)\}")
 _KNOWN: Final[WeakKeyDictionary[Task, dict[str, Grammar]]] = WeakKeyDictionary()
 _BUILT: Final[dict[tuple[object, ...], Grammar]] = {}
-_OPPOSITE: Final = (frozenset({"on", "off"}), frozenset({"up", "down"}), frozenset({"in", "out"}))
+_DIRECTIONS: Final = frozenset({"up", "down"})
+_OPPOSITE: Final = (frozenset({"on", "off"}), _DIRECTIONS, frozenset({"in", "out"}))
 """Words that tell actions apart: ``switch_on`` and ``switch_off``."""
 _MOST: Final = 200
 """Maximum number of grammars that are kept; tasks with the same names share one."""
@@ -119,7 +121,8 @@ def _built(
         words.objects.roles,
     )  # fmt: skip
     terms = Terms(naming, verbs)
-    steps = Frames(frames, verbs, words.agents, static, vocabulary)
+    agents = words.agents or listed("agents")
+    steps = Frames(frames, verbs, agents, static, vocabulary)
     return Grammar(
         terms,
         steps,
@@ -148,24 +151,28 @@ def _frames(words: DomainWords, vocabulary: Vocabulary) -> Iterator[Frame]:
         sentences = () if given else words.sentences.get(own, ())
         found += [_sentence_frame(action.name, each) for each in sentences]
         fitting = [each for each in found if len(each.roles) == len(action.parameters)]
-        yield from fitting or [_own_frame(action)]
+        yield from fitting or _own_frames(action)
 
 
-def _own_frame(action: Action) -> Frame:
-    """Return the frame of an action without words: ``load-truck`` is to load something.
+def _own_frames(action: Action) -> Iterator[Frame]:
+    """Yield the frames of an action without words: ``load-truck`` is to load something.
 
-    Of parameters of one type, those named as ``?from`` or ``?to`` have this role; others have any.
+    Of parameters of one type, those named as ``?from`` or ``?to`` have this role, and the other of
+    two the opposite one; others have any.
     """
     verb, *others = re.split("[-_]", action.name)
     types = [each.types for each in action.parameters]
     against = {each for pair in _OPPOSITE for each in pair if pair - {each} <= {*others}}
-    roles = [
-        (types.count(each.types) > 1 and _way(each.name)) or ANY_ROLE - against
-        for each in action.parameters
-    ]
-    words = {*others, "up", "down"} - LINKS - against
+    ways = {each.name: _way(each.name) for each in action.parameters if types.count(each.types) > 1}
+    for one, other in permutations(ways, 2):
+        if len(ways) == 2 and ways[other] and not ways[one]:  # `?f ?to - place`
+            ways[one] = AWAY if ways[other] == TOWARDS else TOWARDS
+    roles = [ways.get(each.name) or ANY_ROLE - against for each in action.parameters]
+    words = {*others, *_DIRECTIONS} - LINKS - against
     may = [(links, word) for word in sorted(words) for links in (frozenset[str](), LINKS)]
-    return Frame(action.name, (verb,), tuple(roles), may=tuple(may))
+    yield Frame(action.name, (verb,), tuple(roles), may=tuple(may))
+    if verb in _DIRECTIONS:  # `The lift goes up from f0 to f1`
+        yield Frame(action.name, ("go", "move"), tuple(roles), ((frozenset(), verb),))
 
 
 def _way(name: str) -> frozenset[str]:
@@ -222,6 +229,8 @@ def _phrases(words: DomainWords, vocabulary: Vocabulary) -> Iterator[tuple[str, 
     told = [(predicate, phrase) for table in tables for predicate, phrase in table.items()]
     for lists in (states.also_read if states else {}, words.told):
         told += [(predicate, text) for predicate, texts in lists.items() for text in texts]
+    for idle in words.idle:  # `The robot is at p1`, without `the robot`
+        told = [(predicate, text.removeprefix(f"{idle} ")) for predicate, text in told]
     arity = {name: len(types) for name, types in vocabulary.predicates.items()}
     larger = {name for name, text in told if f"{{{arity.get(name, 9)}}}" in text}
     yield from ((name, text, False) for name, text in told if name not in larger)

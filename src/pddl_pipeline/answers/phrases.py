@@ -28,10 +28,12 @@ ADVISES: Final = _pattern("advises")
 REFERENCE: Final = _pattern("reference")
 TIMED: Final = _pattern("timed")
 STEPS_LABEL: Final = re.compile(r"\A\W*steps? [\d\s,&\u2013-]+(?:and \d+)?:", re.IGNORECASE)
+OTHER_NUMBER: Final = _pattern("other_number")
 NUMBER: Final = _pattern("number")
 CORRECTS: Final = _pattern("corrects")
 CHANGES: Final = _pattern("changes")
 ORDERS_PLAN: Final = _pattern("orders_plan")
+WAYS: Final = _pattern("ways")
 NEEDLESS: Final = _pattern("needless")
 RELATIVE: Final = _pattern("relative")
 BESIDE: Final = _pattern("beside")
@@ -43,6 +45,8 @@ RENEWS: Final = _pattern("renews")
 COMMENT: Final = _pattern("comment")
 PHASE: Final = _pattern("phase")
 CLAUSES: Final = _pattern("clauses")
+DOUBLE: Final = _pattern("double")
+CONCEDES: Final = _pattern("concedes")
 UNREAL: Final = _pattern("unreal")
 PLACED: Final = _pattern("placed")
 DENIED: Final = _pattern("denied")
@@ -52,7 +56,6 @@ TO_DO: Final = _pattern("to_do")
 SIGNS: Final = _pattern("signs")
 NO_PLAN: Final = _pattern("no_plan")
 DENIES: Final = _pattern("denies")
-STILL_MUST: Final = _pattern("still_must")
 REORDERS: Final = _pattern("reorders")
 COMMAND: Final = _pattern("command")
 FAMILIAR: Final = frozenset({
@@ -60,7 +63,8 @@ FAMILIAR: Final = frozenset({
     "ensure", "make", "assume", "has", "did", "followed", "given", "based", "best", "unlike",
     "despite", "during", "under", "between", "per", "like", "whether", "what", "why", "how",
     "about", "above",
-    "below", "through", "within", "free", "follow", "implement", "maintain", "hold", "manage",
+    "below", "reach", "expose", "achieve",
+    "through", "within", "free", "follow", "implement", "maintain", "hold", "manage",
     "assert", "print", "throughout", "build",
 })  # fmt: skip
 SUBJECTS: Final = OPENING | ARTICLES | frozenset({
@@ -76,7 +80,10 @@ BEGINNINGS: Final = (
     FAMILIAR | OPENING | BE | NEGATIVE | SUBJECTS | listed("links") | listed("joining")
 )
 FOREIGN: Final = _pattern("foreign")
-ELSEWHERE: Final = _pattern("elsewhere")
+_ELSEWHERE: Final = _pattern("elsewhere")
+_DENIED_ELSEWHERE: Final = _pattern("denied_elsewhere")
+_STEP_ELSEWHERE: Final = _pattern("step_elsewhere")
+NEXT_ELSEWHERE: Final = _pattern("next_elsewhere")
 _ASIDE: Final = re.compile(r"\(([^()]{3,200})\)")
 ACTS: Final = _pattern("acts")
 _STATE_WORDS: Final = _pattern("state_words")
@@ -100,12 +107,13 @@ def changes(words: re.Pattern[str], text: str) -> bool:
 
 def revises(text: str) -> bool:
     """Return whether a text corrects, changes or withdraws steps, whatever else it says."""
-    return changes(CORRECTS, text) or changes(CHANGES, text)
+    return changes(CORRECTS, text) or (changes(CHANGES, text) and not CONCEDES.search(text))
 
 
 def denies_elsewhere(text: str) -> bool:
-    """Return whether a text in another language has a word that denies or changes."""
-    return FOREIGN.search(text) is not None and ELSEWHERE.search(text) is not None
+    """Return whether a text in another language changes a plan, or denies a step."""
+    denied = _DENIED_ELSEWHERE.search(text) and _STEP_ELSEWHERE.search(text)
+    return FOREIGN.search(text) is not None and bool(denied or _ELSEWHERE.search(text))
 
 
 def denies(text: str, *, above: bool, named: bool) -> bool:

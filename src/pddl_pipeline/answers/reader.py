@@ -21,8 +21,8 @@ from pddl_pipeline.answers.blocks import (
     blocks_of,
     lines_in,
 )
-from pddl_pipeline.answers.carriers import Carrier, Remark, carrier_of, has_step
-from pddl_pipeline.answers.clauses import PART, PROSE, STATE, STEP, UNREAD, Grammar
+from pddl_pipeline.answers.carriers import REASONS, Carrier, Remark, carrier_of, has_step
+from pddl_pipeline.answers.clauses import PART, PROSE, STATE, STEP, UNREAD, Clause, Grammar
 from pddl_pipeline.answers.english import listed, words_in
 from pddl_pipeline.answers.frames import IT, UNSAID
 from pddl_pipeline.answers.grammar import grammar_of
@@ -47,7 +47,8 @@ from pddl_pipeline.validation.task import Task
 
 _OTHER: Final = listed("other") | {"efficient", "shorter", "better", "could", "also", "or"}
 _BACKWARDS: Final = re.compile(
-    r"\b(?:backwards?|in reverse|reverse order|from the end|last to first|bottom to top"
+    r"\b(?:backwards?|in reverse|reverse order|from the end|last to first"
+    r"|(?:read|steps?|actions|plan|list)\b[^.]*bottom to top"
     r"|(?:no particular|any) order)\b",
     re.IGNORECASE,
 )
@@ -397,7 +398,7 @@ class _Reader:
         """
         every = [each for each in self._carriers if each.block.rank > LOWERED]
         remarks = [remark for each in every for remark in (*each.front, *each.remarks)]
-        found = Carrier(Block([]))
+        found, left = Carrier(Block([])), list[tuple[Remark, Clause, int]]()
         told = [remark for remark in remarks if any(clause.step for clause in remark.clauses)]
         for remark in remarks if told else ():
             if remark not in told and revises(remark.text):
@@ -411,7 +412,7 @@ class _Reader:
                 if (
                     clause.lead in ("before", "after", "if", "or", "until", "unless")
                     or clause.words & {"either", "could", "might"}
-                    or (clause.lead == "but" and "first" in clause.words)
+                    or (clause.precedes and found.steps)
                     or clause.end == "?"
                 ):
                     raise _Unreadable(
@@ -419,11 +420,13 @@ class _Reader:
                     )
                 found.add(clause.step._replace(line=remark.line), self._grammar.frames)
             elif clause.kind not in (STATE, PROSE) and clause.points:
-                fault = clause.fault or (
-                    ErrorKind.UNREADABLE,
-                    f"not understood: '{shortened(clause.text)}'",
-                )
-                found.faults.append(Fault(*fault, remark.line))
+                left.append((remark, clause, len(found.steps)))
+        for remark, clause in self._unread(left, found.steps):
+            fault = clause.fault or (
+                ErrorKind.UNREADABLE,
+                f"not understood: '{shortened(clause.text)}'",
+            )
+            found.faults.append(Fault(*fault, remark.line))
         named = not remarks and any(each.block.region for each in self._carriers)
         empty = named or (text.strip() and not text.strip("`~ \n\t[]{}")) or _EMPTY.search(text)
         denied = any(NO_PLAN.search(remark.text) for remark in remarks)
@@ -439,6 +442,26 @@ class _Reader:
         ):
             raise _Unreadable("found no step", None, Unread.REFUSED if denied else Unread.NO_ANSWER)
         return found
+
+    def _unread(
+        self, left: Sequence[tuple[Remark, Clause, int]], steps: Sequence[Step]
+    ) -> Iterator[tuple[Remark, Clause]]:
+        """Yield the clauses of prose that may be lost steps.
+
+        Behind a valid plan, and where they give a reason, clauses may have any harmless form.
+
+        Args:
+            left: the clauses with objects that are no step and no claim, each with the number of
+                steps before it.
+            steps: the steps of the prose.
+        """
+        valid = bool(left) and self._is_valid(steps)
+        context = Context(self._task, steps, self._states(steps), self._grammar.frames)
+        for remark, clause, at in left:
+            quiet = valid and (at == len(steps) or clause.lead in REASONS)
+            own = remark._replace(clauses=[clause])
+            if not (quiet and context.form(own, anywhere=True) in HARMLESS):
+                yield remark, clause
 
     def _states(self, steps: Sequence[Step]) -> list[State]:
         """Return the states before and after each step that can be executed."""

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from pddl_pipeline.answers.countdown.reader import read_countdown_answer
 from pddl_pipeline.answers.lines import END_OF_LINE, LONGEST, SHOWN, AnswerLine, lines_of
 from pddl_pipeline.answers.marks import Part, after_thinking
-from pddl_pipeline.answers.phrases import amends
+from pddl_pipeline.answers.phrases import BESIDE, amends
 from pddl_pipeline.answers.planbench import read_as_planbench
 from pddl_pipeline.answers.reader import read_plan
 from pddl_pipeline.model.answer import Fault, LazyTrace, ReadAnswer, TraceLine
@@ -98,8 +98,8 @@ def read_plan_file(text: str, task: Task) -> ReadAnswer | None:
     if len(text) > LONGEST_PLAN or ("(" not in text and ";" not in text):
         return None
     comments = (line.partition(";")[2] for line in text.splitlines()) if ";" in text else ()
-    if any(map(amends, filter(None, comments))):
-        return None  # `(stack b a) ; wrong block`
+    if any(amends(each) or BESIDE.match(each.lstrip(" ;<-")) for each in comments):
+        return None  # `(stack b a) ; wrong block`, `(stack b a) ; should be c`
     try:
         # A plan's lines are counted as those of the trace.
         plan = task.read_plan(END_OF_LINE.sub("\n", text))

@@ -26,24 +26,28 @@ from pddl_pipeline.answers.phrases import (
     BESIDE,
     CLAUSES,
     COMMENT,
+    CONCEDES,
     DESCRIBES,
+    DOUBLE,
     FOREIGN,
     IN_LISTS,
     NEEDLESS,
+    NEXT_ELSEWHERE,
     NEXT_STEP,
     NUMBER,
     OFFERS,
     ORDERS_PLAN,
+    OTHER_NUMBER,
     PHASE,
     PLACED,
     REFERENCE,
     RELATIVE,
     SIGNS,
     STEPS_LABEL,
-    STILL_MUST,
     TIMED,
     TO_DO,
     UNREAL,
+    WAYS,
     changes,
     command,
     denies_elsewhere,
@@ -106,13 +110,13 @@ class Context:
             lowered: whether it stands below the heading of an explanation.
             anywhere: whether it may speak of any state of the plan.
         """
-        text, clauses = remark.text.replace("\u2019", "'").lstrip("(,;:- "), remark.clauses
+        text, clauses = remark.text.replace("\u2019", "'").lstrip("(,;:-< "), remark.clauses
         if text.endswith("?") or (clauses and clauses[-1].end == "?"):
             return OFFER
         points = any(clause.points for clause in clauses)
         self._named = {name for clause in clauses for name in clause.objects}
         named = bool(self._named)
-        timed = TIMED.sub(" ", text)
+        timed = OTHER_NUMBER.sub(" ", TIMED.sub(" ", text))
         timed = STEPS_LABEL.sub(" ", timed) if points else timed
         refers = REFERENCE.search(timed) is not None or self._numbers(remark, timed)
         if OFFERS.search(text) and not (named or refers):
@@ -121,11 +125,10 @@ class Context:
         label = COMMENT.match(remark.text) or PHASE.match(text)
         lowered = lowered or remark.reason or label is not None
         explains = lowered or (described and not TO_DO.search(text))
-        unreal = UNREAL.search(text) is not None
+        unreal = any(words.search(text) is not None for words in (UNREAL, CONCEDES))
         timeless = anywhere or explains or timed != text or ANY_TIME.search(text) is not None
         forms = [self._clause(clause, remark, anywhere=timeless) for clause in clauses]
-        owed = not remark.comment and STILL_MUST.search(text) is not None
-        doubts = {UNCLEAR, FALSE} if explains and not owed else set[str]()
+        doubts = {UNCLEAR, FALSE} if explains else set[str]()
         if unreal or NEEDLESS.search(text):  # `there is no need to unstack a`
             doubts = {UNCLEAR, FALSE, LACKING}
         forms = [REASON if form in doubts else form for form in forms]
@@ -133,7 +136,7 @@ class Context:
         if remark.comment and not anywhere:
             text = text.replace("again", " ")
         if moved or self._is_amended(
-            text, remark, forms, refers=refers, quiet=explains and (points or lowered)
+            text, timed, remark, forms, refers=refers, quiet=explains and (points or lowered)
         ):
             return AMENDMENT
         if remark.comment and remark.place not in self._open and not anywhere:
@@ -146,9 +149,10 @@ class Context:
         faults = [form for form in forms if form not in HARMLESS]
         return (*faults, *(form for form in forms if form != REMARK), REMARK)[0]
 
-    def _is_amended(
+    def _is_amended(  # noqa: PLR0913 -- what a sentence was found to be
         self,
         text: str,
+        timed: str,
         remark: Remark,
         forms: Sequence[str],
         *,
@@ -159,6 +163,7 @@ class Context:
 
         Args:
             text: the sentence.
+            timed: the sentence without its times, such as ``In step 3``.
             remark: the sentence and its place.
             forms: the forms of its clauses.
             refers: whether it refers to a step by its number.
@@ -176,10 +181,16 @@ class Context:
         aside = quiet or (remark.comment and named) or RETELLING in forms
         first, *rest = CLAUSES.split(text)
         rest = [part for part in rest if not IN_LISTS.match(part)]
+        aside |= remark.comment and WAYS.match(text) is not None
         orders = not aside and any(map(ORDERS_PLAN.match, (first, *rest)))
-        verb = command(text) if remark.comment and not named else ""
-        needless = NEEDLESS.search(text) is not None and not (
-            UNREAL.search(text) or ACTS.match(text)
+        orders |= bool(REFERENCE.search(text) and ORDERS_PLAN.match(timed))  # `In step 3 use b`
+        goes_on = remark.comment and clauses and clauses[0].lead in ("then", "and", ",")
+        verb = command(text) if goes_on and not named else ""  # `fill mug1, then empty it`
+        other = text  # `crate1 can be dropped there` tells of a step
+        if named and not refers:
+            other = DOUBLE.sub(lambda verb: self._frames.without_verb(verb[0]), text)
+        needless = NEEDLESS.search(text) and not any(
+            words.search(text) for words in (UNREAL, CONCEDES, ACTS)
         )
         return (
             bool(
@@ -188,9 +199,9 @@ class Context:
                 or (remark.comment and any(map(BESIDE.match, (text, text.rpartition(": ")[2]))))
             )
             or (verb != "" and not any(verb in step.action for step in self._near(remark)))
-            or revises(text)
+            or revises(other)
             or (needless and (remark.comment or refers or any(map(self._withdraws, clauses))))
-            or (not understood and changes(RELATIVE, text))
+            or (not understood and changes(RELATIVE, other))
             or (ARROW.search(text) is not None and REFERENCE.search(text) is not None)
             or ((named or refers) and denies_elsewhere(text))
         )
@@ -272,7 +283,8 @@ class Context:
 
     def _unread(self, clause: Clause, remark: Remark) -> str:
         """Return the form of a clause with objects that is neither a step nor a claim."""
-        if clause.kind == UNREAD and (clause.lead == "then" or NEXT_STEP.match(remark.text)):
+        follows = clause.kind == UNREAD and (clause.lead == "then" or NEXT_STEP.match(remark.text))
+        if follows and not self._is_narrated(clause):
             return LACKING if remark.comment else UNCLEAR  # `finally, l0 is scrubbed`
         if clause.fault is not None or (clause.lead != "to" and self.is_order(clause)):
             return UNCLEAR
@@ -280,8 +292,18 @@ class Context:
         if remark.place in self._open and clause.kind in (PART, STATE) and not names:
             return REMARK if self._around(remark, 0).issuperset(clause.objects) else UNCLEAR
         related = names or self._are_related(clause.objects)
-        related &= not (len(self._named) < 2 and _has(FOREIGN, remark.text))
+        if _has(FOREIGN, remark.text):  # a sentence about what comes next may tell a step
+            related &= len(self._named) > 1
+            related |= not _has(NEXT_ELSEWHERE, remark.text)
         return UNCLEAR if ADVISES.search(clause.text) or not related else REMARK
+
+    def _is_narrated(self, clause: Clause) -> bool:
+        """Return whether a clause tells of objects that the plan relates: ``then b goes on c``."""
+        first = _opening(clause)
+        subject = first is not None and (first.kind in POINTING or first.text in ("i", "we"))
+        owed = not clause.words.isdisjoint(_ORDERING | {"has", "have", "still"})
+        names = clause.objects
+        return subject and not owed and len(names) > 1 and self._are_related(names)
 
     @cached_property
     def _pairs(self) -> frozenset[tuple[str, str]]:
@@ -380,7 +402,7 @@ def same(one: Step, other: Step) -> bool:
 
     The action of ``unload p1`` is open if the task can unload trucks and airplanes.
     """
-    pairs = zip((one.action, *one.arguments), (other.action, *other.arguments), strict=False)
+    pairs = zip(one.arguments, other.arguments, strict=False)
     alike = len(one.arguments) == len(other.arguments)
     alike &= not {*one.action.split()}.isdisjoint(other.action.split())
     return alike and all(x == y or not {UNSAID, IT}.isdisjoint((x, y)) for x, y in pairs)

@@ -61,7 +61,8 @@ class States:
         self._phrases: dict[int | str, list[Phrase]] = {}
         self.openings = {each.parts[0] for each in found if isinstance((*each.parts, 0)[0], str)}
         """The words that begin a phrase, as ``clear`` in ``to clear a``."""
-        for phrase in sorted(found, key=lambda each: -len(each.parts)):
+        # Of phrases of one length, those without their subject come last.
+        for phrase in sorted(found, key=lambda each: (-len(each.parts), 0 not in each.parts)):
             if any(isinstance(part, str) for part in phrase.parts):
                 first = phrase.parts[0]
                 self._phrases.setdefault(0 if isinstance(first, int) else first, []).append(phrase)

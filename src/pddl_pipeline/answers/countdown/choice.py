@@ -68,7 +68,9 @@ _GIVES_UP: Final = re.compile(
     re.IGNORECASE,
 )
 _EXPLAINS: Final = re.compile(
-    r"^[\W_]*(?:explanation|reasoning|verification)\b[*_ ]{0,4}[:\n]", re.IGNORECASE | re.MULTILINE
+    r"^[\W_]*(?:check|explanation|reasoning|verification|summary|recap|to summari[sz]e"
+    r"|in (?:words|short|summary))\b[*_ ]{0,4}[:,\n]",
+    re.IGNORECASE | re.MULTILINE,
 )
 """The label of an explanation behind the answer."""
 _SENTENCE: Final = re.compile(r"[^.!?\n;]{0,2000}(?:\.(?=\d)[^.!?\n;]{0,2000}){0,40}[.!?\n;]?")
@@ -214,7 +216,9 @@ class Choice:
         if changed:
             self._fail(f"not understood: '{changed[0]}'")
         for each in self._statements.cut:
-            if each.start >= begin:
+            listed_ = each.text.strip().isdigit() and board.right
+            told = explained and each.start > explained.start() and listed_  # `6, 11, 13 - each`
+            if each.start >= begin and not told:
                 raise Unreadable(f"not understood: '{each.text[:60]}'", each.line)
         known = {
             ordered(each.action, each.first.value, each.second.value)
@@ -231,15 +235,12 @@ class Choice:
                 continue
             if worked and worked.operations <= known and not each.false_claim(worked.value):
                 continue
-            if (
-                worked
-                and worked.value == self.start.target
-                and self._is_closed()
-                and each.start > self.end
-            ):
-                continue
+            reached = board.right and worked and worked.value == self.start.target
+            if reached and (not self._is_complete(each) or alone(each, self.start).right):
+                continue  # `21 * 8 - 14 - 3, or 21 * 8 - (14 + 3) = 168 - 17`
             raise Unreadable(f"{each.text[:60]} stands behind the answer", each.line)
-        self._check_words(begin, last.end, [*chosen, *self._statements.found], right=board.right)
+        known_ = [*chosen, *self._statements.found]
+        self._check_words(begin, last.end, known_, right=board.right and not explained)
 
     def _is_closed(self) -> bool:
         return self.text[self.end : self.end + 1] == CLOSE

@@ -131,7 +131,7 @@ _BEFORE_NUMBER: Final = re.compile(r"[-+*/^%\u221a][ \t]{0,9}\Z")
 _SAME: Final = str.maketrans("[]{}", "()()")
 CHANGES: Final = re.compile(
     r"\b(?:undo|redo|repeat|reverse|revert|where|plus|minus|times|add(?:ed|ing)?|subtract\w*"
-    r"|multipl\w+|divide\w*|over|squared?|halv\w+|double[ds]?(?!-)|lower\w*|rais\w+|increas\w+"
+    r"|multipl(?:y|ies|ied|ying)|divide\w*|over|squared?|halv\w+|double[ds]?(?!-)|lower\w*|rais\w+|increas\w+"
     r"|decreas\w+|reduc\w+|by -?\d+)\b|</?\w|\\[A-Za-z{}]|[-+*/]=|[\u2190-\u21ff\u2248\u2261"
     r"\u2715\u2716\u2795-\u2797\u27a1\u2150-\u218f]|(?![0-9])\d"
     r"|(?<!\w)[a-z_]\w{0,30}[ \t]*[+*/][ \t]*[\w(]|\([ \t]?[-+*/][ \t]?[a-z]"
