@@ -223,12 +223,13 @@ def scatter_plot(
     expanded = [
         (domain, (x.expanded, y.expanded)) for domain, x, y in solved if x.expanded and y.expanded
     ]
-    figure = Figure(figsize=(16.5 if expanded else 11, 5.6), layout="constrained")
-    panels = figure.subplots(1, 3 if expanded else 2)
     limit = max(each.limit_s for _, *pair in tried for each in pair)
-    drawn: tuple[Sequence[tuple[str, Pair]], ...] = times, costs, expanded
-    whats = ("wall-clock time (s)", "plan cost", "expanded states")
-    for axes, what, numbers in zip(panels, whats, drawn, strict=False):
+    drawn: dict[str, Sequence[tuple[str, Pair]]] = {
+        "wall-clock time (s)": times, "plan cost": costs,
+        **({"expanded states": expanded} if expanded else {}),
+    }  # fmt: skip
+    figure, places = panels(len(drawn), len(drawn), 5.5 * len(drawn), 5.6)
+    for axes, (what, numbers) in zip(places, drawn.items(), strict=True):
         if numbers:
             _draw_points(axes, numbers, limit if numbers is times else 0)
         axes.set(xlabel=f"{x_planner}: {what}", ylabel=f"{y_planner}: {what}")
@@ -236,7 +237,7 @@ def scatter_plot(
         f"Instances that at least one solved: {len(solved)}; "
         f"that neither did: {len(tried) - len(solved)}"
     )
-    figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=7)
+    figure.legend(*places[0].get_legend_handles_labels(), loc="outside lower center", ncols=7)
     return figure
 
 
