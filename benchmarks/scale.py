@@ -4,13 +4,13 @@
 seeded random generator, the stores with the product's own writer, and measures each command in a
 separate process:
 
-- `report` on a store of so many runs, as long as those of satisficing planners,
-- `run` on a store that has all its runs,
+- `report` on a store of so many runs, as long as those of satisficing planners; with a page,
+- `run` on a store that has all its runs; its start alone, without the report at the end,
 - the same for one of a million shards, so that all runs are of another shard,
 - `score` of so many answers to as many countdown tasks, half of them wrong.
 
-``--only report,run,shard,score`` chooses. Choose a folder in memory: a disk takes milliseconds to
-confirm each line.
+``--only report,html,run,start,shard,score`` chooses. Choose a folder in memory: a disk takes
+milliseconds to confirm each line.
 """
 
 from __future__ import annotations
@@ -43,6 +43,14 @@ from pddl_pipeline.runs.stored_commands import (
 
 LIMIT_S = 30.0
 PLANNER = "countdown-exact"
+MODULE = ("-m", "pddl_pipeline")
+WITHOUT_REPORT = """
+from types import SimpleNamespace
+from pddl_pipeline.cli.commands import run
+from pddl_pipeline.cli.main import main
+run._report = lambda _: SimpleNamespace(older={})
+main()
+"""
 
 
 def realistic_runs(count: int, seed: int = 0) -> Iterator[RunResult]:
@@ -118,9 +126,9 @@ def make_full_store(folder: Path, tasks: Path) -> None:
         add_command(folder, new_command("pddl-pipeline run", queue))
 
 
-def measured(*arguments: object) -> tuple[float, float]:
+def measured(program: tuple[str, str], *arguments: object) -> tuple[float, float]:
     """Return the seconds of CPU time and the largest memory, in MB, of a command."""
-    command = [sys.executable, "-m", "pddl_pipeline", *map(str, arguments)]
+    command = [sys.executable, *program, *map(str, arguments)]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
         said = process.stderr.read() if process.stderr else b""
         _, status, usage = os.wait4(process.pid, 0)
@@ -134,20 +142,23 @@ def measure(name: str, folder: Path, count: int) -> tuple[float, float]:
     """Return what a measurement of a size takes; see the top of this file."""
     store, full = folder / f"store-{count}", folder / f"full-{count}"
     tasks, answers = (folder / f"{kind}-{count}.jsonl" for kind in ("tasks", "answers"))
-    if name == "report" and not store.exists():
+    is_report = name in {"report", "html"}
+    if is_report and not store.exists():
         make_store(store, count)
-    if name != "report" and not tasks.exists():
+    if not is_report and not tasks.exists():
         make_tasks(folder, count)
-    if name == "run" and not full.exists():
+    if name in {"run", "start"} and not full.exists():
         make_full_store(full, tasks)
     options = ("--planner", PLANNER, "--time-limit", LIMIT_S)
     commands = {
         "report": ("report", store),
+        "html": ("report", store, "--html", folder / "page.html"),
         "run": ("run", tasks, *options, "-o", full),
+        "start": ("run", tasks, *options, "-o", full),
         "shard": ("run", tasks, *options, "-o", folder / "shards", "--shard", "1/999999"),
         "score": ("score", tasks, answers, "-j", "1", "-o", os.devnull),
     }
-    return measured(*commands[name])
+    return measured(("-c", WITHOUT_REPORT) if name == "start" else MODULE, *commands[name])
 
 
 def main() -> None:
@@ -155,7 +166,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("sizes", type=int, nargs="+")
-    parser.add_argument("--only", default="report,run,shard,score")
+    parser.add_argument("--only", default="report,html,run,start,shard,score")
     given = parser.parse_args()
     for name in given.only.split(","):
         before: tuple[int, float] | None = None
