@@ -344,11 +344,16 @@ def _planners_part(found: dict[str, Any]) -> str:
     claimed = "; ".join(
         f"{each['name']} claims {each['claimed']} of {each['runs']}"
         + (f", {_with(each['false'])} false" if each["claimed"] else "")
+        + (f" ({_kinds(each['kinds'])})" if each["kinds"] else "")
         for each in found["planners"]
     )
     return _filled(f"""\
 Other planners on the new instances, 60 s each, {made} of {found["planners_planned"]} planned runs
 ([protocol](../../studies/countdown/protocol-planners.md)): {claimed}.""")
+
+
+def _kinds(counts: dict[str, int]) -> str:
+    return ", ".join(f"{count} {kind}" for kind, count in counts.items())
 
 
 def _mixing_part(found: dict[str, Any]) -> str:
@@ -366,7 +371,8 @@ def _mixing_part(found: dict[str, Any]) -> str:
     said = f"""\
 - **At 1e-5, false claims occur here too**, from size {first} on, and {_with(last["false"])} at size
   {last["size"]} (sample). Of all mixtures that 1e-5 accepts, {found["near"]["text"]} miss the
-  target, by enumeration; where there is one, {_with(found["with_near"])} claims are false.
+  target, by enumeration; on the instances with such a mixture, {_with(found["with_near"])} claims
+  are false.
   Validators accept the false plans of all rows: {accept}.
 - **At 1e-9, no claim can be false**: different fractions here differ by at least 7.8e-7 (in
   percent, by 7.8e-5, so 1e-5 would do).
