@@ -45,6 +45,7 @@ from pddl_pipeline.answers.phrases import (
     SIGNS,
     STEPS_LABEL,
     TIMED,
+    TIMES,
     TO_DO,
     UNREAL,
     WAYS,
@@ -200,6 +201,8 @@ class Context:
             )
             or (verb != "" and not any(verb in step.action for step in self._near(remark)))
             or revises(other)
+            or TIMES.fullmatch(text) is not None
+            or (told and TIMES.search(text) is not None)
             or (needless and (remark.comment or refers or any(map(self._withdraws, clauses))))
             or (not understood and changes(RELATIVE, other))
             or (ARROW.search(text) is not None and REFERENCE.search(text) is not None)
@@ -283,8 +286,7 @@ class Context:
 
     def _unread(self, clause: Clause, remark: Remark) -> str:
         """Return the form of a clause with objects that is neither a step nor a claim."""
-        follows = clause.kind == UNREAD and (clause.lead == "then" or NEXT_STEP.match(remark.text))
-        if follows and not self._is_narrated(clause):
+        if clause.kind == UNREAD and (clause.lead == "then" or NEXT_STEP.match(remark.text)):
             return LACKING if remark.comment else UNCLEAR  # `finally, l0 is scrubbed`
         if clause.fault is not None or (clause.lead != "to" and self.is_order(clause)):
             return UNCLEAR
@@ -296,14 +298,6 @@ class Context:
             related &= len(self._named) > 1
             related |= not _has(NEXT_ELSEWHERE, remark.text)
         return UNCLEAR if ADVISES.search(clause.text) or not related else REMARK
-
-    def _is_narrated(self, clause: Clause) -> bool:
-        """Return whether a clause tells of objects that the plan relates: ``then b goes on c``."""
-        first = _opening(clause)
-        subject = first is not None and (first.kind in POINTING or first.text in ("i", "we"))
-        owed = not clause.words.isdisjoint(_ORDERING | {"has", "have", "still"})
-        names = clause.objects
-        return subject and not owed and len(names) > 1 and self._are_related(names)
 
     @cached_property
     def _pairs(self) -> frozenset[tuple[str, str]]:
