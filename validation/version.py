@@ -32,9 +32,9 @@ VERDICT_CHANGES: Final[Mapping[int, str]] = {
     "bound; object fluents and undefined fluents in preferences (undecided), timed fluents "
     "after a plan; processes, events, continuous effects and global constraints (PDDL+), "
     "which were undecided; answers (a new reader: the plan is its carrier, and only what "
-    "could change it is doubted; denials above it, commands, words of change and objects without "
-    "relation are doubted, in all languages; steps are read by the verb of their action in domains "
-    "without words), blank files of planning.domains and messages without a role (no plan), "
+    "could change it is doubted; denials above it, commands, words of change in all languages and "
+    "English objects without relation are doubted; steps are read by the verb of their action in "
+    "domains without words), blank files of planning.domains and messages without a role (no plan), "
     "messages of Gemini and LangChain, logs of TFD, Aries and LAPKT, comments in lists of Python "
     "(malformed)",
 }
