@@ -283,7 +283,10 @@ class _Cutter:
         if rank is not None:
             self._begin(line.text, rank)
             return
-        again = line.order == 1 and self._last is not None and line.depth <= self._last.depth
+        last = self._last
+        again = line.order == 1 and last is not None and line.depth <= last.depth
+        if last is not None and line.mark == "|":  # and no row of the same table
+            again &= line.number > last.number + 1
         if label is not None:
             self._begin(line.text[: label.end()], rank_of(label[0]))
             line = line._replace(text=line.text[label.end() :].strip())
@@ -333,7 +336,8 @@ class _Cutter:
         """Return the label before the colon of a line that decides the rank of what follows."""
         match = _LABEL.match(line.text)
         count = len(words_in(match[1])) if match else 0
-        if match is None or line.cells or not 0 < count <= _LONGEST_TITLE + 2:
+        row = line.cells or line.text.startswith("(")  # the rest of a row is in parentheses
+        if match is None or row or not 0 < count <= _LONGEST_TITLE + 2:
             return None
         rank, rest = rank_of(match[1]), line._replace(text=line.text[match.end() :])
         if self._has_step(line._replace(text=match[1])):
