@@ -12,7 +12,13 @@ from scipy.stats import binomtest
 
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.papers.countdown import transition_data, zeros
-from pddl_pipeline.papers.stored_runs import PlannedRun, StoredRuns, read_stored_runs, run_planned
+from pddl_pipeline.papers.stored_runs import (
+    PlannedRun,
+    StoredRun,
+    StoredRuns,
+    read_stored_runs,
+    run_planned,
+)
 from pddl_pipeline.runs.stored_commands import machine
 
 SIZES: Final = (16, 18, 20)
@@ -32,23 +38,29 @@ def planned_runs() -> list[PlannedRun]:
     ]
 
 
+STORE: Final = transition_data.store_file(zeros.STORE).with_name("late.jsonl.gz")
+
+
+def found() -> tuple[list[StoredRun], float]:
+    """Return the stored runs, and the p of the test of the protocol."""
+    runs = read_stored_runs(STORE)
+    claims = [run for run in runs if run.result.claimed]
+    false = sum(run.is_false for run in claims)
+    return runs, float(binomtest(false, len(claims), SHARE, "greater").pvalue)
+
+
 def main(*, makes_runs: bool) -> None:
     """Make the missing runs, or print the test and what plans pass through."""
-    store = transition_data.store_file(zeros.STORE).with_name("late.jsonl.gz")
-    planned = planned_runs()
     if makes_runs:
-        with StoredRuns(store) as runs:
-            for _ in run_planned(runs, planned, lambda *_: {}, machine()):
+        with StoredRuns(STORE) as store:
+            for _ in run_planned(store, planned_runs(), lambda *_: {}, machine()):
                 pass
         return
-    claims = [run for run in read_stored_runs(store) if run.result.claimed]
-    false = [run for run in claims if run.is_false]
-    made = f"{len(read_stored_runs(store))} of {len(planned)} runs"
-    found = binomtest(len(false), len(claims), SHARE, "greater")
-    low, high = binomtest(len(false), len(claims)).proportion_ci()
+    runs, p = found()
+    claims = [run for run in runs if run.result.claimed]
     sys.stdout.write(
-        f"{made}: {len(false)} of {len(claims)} claims are false ({low:.3f} to {high:.3f}), "
-        f"p={found.pvalue:.2g}; {zeros.kind_table(claims).to_markdown()}\n"
+        f"{len(runs)} of {len(planned_runs())} runs: {sum(run.is_false for run in claims)} of "
+        f"{len(claims)} claims are false, p={p:.2g}\n{zeros.kind_table(claims).to_markdown()}\n"
     )
 
 

@@ -27,7 +27,7 @@ from pddl_pipeline.papers.countdown import zeros
 from pddl_pipeline.papers.countdown.accuracy import side_by_side
 from pddl_pipeline.papers.stored_runs import StoredRun
 from pddl_pipeline.papers.study import Chart, Point
-from pddl_pipeline.statistics.differences import exact_interval
+from pddl_pipeline.statistics.differences import LEVEL, exact_interval
 from pddl_pipeline.tables.text_table import NO_NUMBER
 
 FOLDER: Final = Path(__file__).parent
@@ -35,12 +35,14 @@ PAPER: Final = FOLDER / "paper"
 RESULTS: Final = FOLDER / "countdown" / "results"
 NUMBERS: Final = PAPER / "numbers.json"
 OTHERS: Final = FOLDER / "other_planners.py"
+LATER: Final = FOLDER / "later_rounds.py"
 MIXING: Final = FOLDER / "mixing.py"
 PAGE: Final = FOLDER.parent / "docs" / "reproduction" / "countdown-transition.md"
 ARM: Final = data.ARMS[-1]
 LATE: Final = 16
 TOLERANCE: Final = Fraction(1, 10**5)
 _LONGEST: Final = 9
+_PROTOCOLS: Final = "../../studies/countdown"
 Runs = Sequence[StoredRun]
 
 
@@ -143,6 +145,7 @@ def numbers() -> dict[str, Any]:
         "planners": other_planners(),
         "planners_planned": len(runpy.run_path(str(OTHERS))["planned_runs"]()),
         "mixing": mixing(),
+        "later_rounds": later_rounds(),
     }  # fmt: skip
 
 
@@ -262,6 +265,19 @@ def other_planners() -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
+def later_rounds() -> dict[str, Any]:
+    """Return the test of the rounds that the second study planned and did not run."""
+    script = runpy.run_path(str(LATER))
+    runs, p = script["found"]()
+    false = [run for run in runs if run.is_false]
+    return {
+        "runs": len(runs), "claimed": len(claims(runs)), "false": false_share(runs),
+        "sizes": " to ".join(str(end({run.result.size for run in runs})) for end in (min, max)),
+        "p": float(f"{p:.2g}"), "holds": p <= LEVEL,
+        "kinds": dict(Counter(zeros.kind_of(run) for run in false)),
+    }  # fmt: skip
+
+
 def mixing() -> dict[str, Any]:
     """Return the claims of ENHSP in the second domain with division."""
     script = runpy.run_path(str(MIXING))
@@ -331,12 +347,25 @@ def tables() -> dict[Path, str]:
 
 def page(text: str, found: dict[str, Any]) -> str:
     """Return the page with its parts on other planners and on mixing."""
-    parts = {"planners": _planners_part(found), "mixing": _mixing_part(found["mixing"])}
+    parts = {
+        "later rounds": _later_part(found["later_rounds"]),
+        "planners": _planners_part(found),
+        "mixing": _mixing_part(found["mixing"]),
+    }
     for name, part in parts.items():
         begin, end = f"<!-- {name} -->\n", "<!-- end -->"
         before, found_begin, rest = text.partition(begin)
         text = f"{before}{found_begin}{part}\n{end}{rest.partition(end)[2]}"
     return text
+
+
+def _later_part(found: dict[str, Any]) -> str:
+    said = "holds" if found["holds"] else "is undecided"
+    return _filled(f"""\
+The rounds that this protocol did not run were run on 2026-11-30
+({found["runs"]} instances of {found["sizes"]} numbers, [protocol]({_PROTOCOLS}/protocol-late.md)):
+ENHSP claims {found["claimed"]} plans, {_with(found["false"])} false ({_kinds(found["kinds"])}).
+That more than 75 % of its claims are false {said} (exact binomial test, p = {found["p"]:g}).""")
 
 
 def _planners_part(found: dict[str, Any]) -> str:
@@ -349,7 +378,7 @@ def _planners_part(found: dict[str, Any]) -> str:
     )
     return _filled(f"""\
 Other planners on the new instances, 60 s each, {made} of {found["planners_planned"]} planned runs
-([protocol](../../studies/countdown/protocol-planners.md)): {claimed}.""")
+([protocol]({_PROTOCOLS}/protocol-planners.md)): {claimed}.""")
 
 
 def _kinds(counts: dict[str, int]) -> str:
