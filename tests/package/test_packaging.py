@@ -67,12 +67,13 @@ def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """Return the files of a package, including those behind its links."""
+    """Return the files of a package, including those behind its links, but for locks of runs."""
     return {
         str(Path(place, name).relative_to(folder)): Path(place, name).read_bytes()
         for place, folders, names in os.walk(folder, followlinks=True)
         if not place.endswith(("__pycache__", ".egg-info"))
         for name in names
+        if not name.endswith(".lock")
     }
 
 
