@@ -48,7 +48,7 @@ from pddl_pipeline.validation.task import Task
 _OTHER: Final = listed("other") | {"efficient", "shorter", "better", "could", "also", "or"}
 _BACKWARDS: Final = re.compile(
     r"\b(?:backwards?|in reverse|reverse order|from the end|last to first"
-    r"|(?:read|steps?|actions|plan|list)\b[^.]*bottom to top"
+    r"|(?:read|steps?|actions|plan|list)\b[^.]{0,60}bottom to top"
     r"|(?:no particular|any) order)\b",
     re.IGNORECASE,
 )
