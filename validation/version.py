@@ -34,9 +34,9 @@ VERDICT_CHANGES: Final[Mapping[int, str]] = {
     "which were undecided; answers (a new reader: the plan is its carrier, and only what "
     "could change it is doubted; denials above it, commands, words of change in all languages and "
     "English objects without relation are doubted; steps are read by the verb of their action in "
-    "domains without words), blank files of planning.domains and messages without a role (no plan), "
-    "messages of Gemini and LangChain, logs of TFD, Aries and LAPKT, comments in lists of Python "
-    "(malformed)",
+    "domains without words), blank files of planning.domains and messages without a role (no "
+    "plan), messages of Gemini and LangChain, logs of TFD, Aries and LAPKT, comments in lists of "
+    "Python (malformed)",
 }
 """For each version, the verdicts that it changed. CHANGELOG.md has the details."""
 FIRST_VERSION: Final = 1
