@@ -25,6 +25,7 @@ SIZES: Final = (16, 18, 20)
 ROUNDS: Final = range(14, 20)
 LIMITS: Final = Limits(time_s=1200, cpu_s=120)
 SHARE: Final = 0.75
+STORE: Final = transition_data.store_file(zeros.STORE).with_name("late.jsonl.gz")
 
 
 def planned_runs() -> list[PlannedRun]:
@@ -36,9 +37,6 @@ def planned_runs() -> list[PlannedRun]:
         for case in transition_data.round_of(cases, number)
         if case.size in SIZES
     ]
-
-
-STORE: Final = transition_data.store_file(zeros.STORE).with_name("late.jsonl.gz")
 
 
 def found() -> tuple[list[StoredRun], float]:

@@ -186,7 +186,9 @@ def _with_columns(lines: list[Line]) -> list[Line]:
         elif line.cells and not _ACTION.isdisjoint(words_in(line.text)):
             header = [set(words_in(cell)) for cell in line.cells]
             lines[at] = line._replace(mark="", cells=())
-        elif line.cells and not (at and lines[at - 1].mark == "|") and _is_ruled(lines[at:]):
+        elif (
+            line.cells and not (at and lines[at - 1].mark == "|") and _is_ruled(lines[at : at + 2])
+        ):
             lines[at] = line._replace(mark="", cells=())
     return lines
 

@@ -164,8 +164,8 @@ def _own_frames(action: Action) -> Iterator[Frame]:
     types = [each.types for each in action.parameters]
     against = {each for pair in _OPPOSITE for each in pair if pair - {each} <= {*others}}
     ways = {each.name: _way(each.name) for each in action.parameters if types.count(each.types) > 1}
-    for one, other in permutations(ways, 2):
-        if len(ways) == 2 and ways[other] and not ways[one]:  # `?f ?to - place`
+    for one, other in permutations(ways) if len(ways) == 2 else ():
+        if ways[other] and not ways[one]:  # `?f ?to - place`
             ways[one] = AWAY if ways[other] == TOWARDS else TOWARDS
     roles = [ways.get(each.name) or ANY_ROLE - against for each in action.parameters]
     words = {*others, *_DIRECTIONS} - LINKS - against

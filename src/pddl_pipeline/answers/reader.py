@@ -455,10 +455,12 @@ class _Reader:
                 steps before it.
             steps: the steps of the prose.
         """
-        valid = bool(left) and self._is_valid(steps)
+        if not left or not self._is_valid(steps):
+            yield from ((remark, clause) for remark, clause, _ in left)
+            return
         context = Context(self._task, steps, self._states(steps), self._grammar.frames)
         for remark, clause, at in left:
-            quiet = valid and (at == len(steps) or clause.lead in REASONS)
+            quiet = at == len(steps) or clause.lead in REASONS
             own = remark._replace(clauses=[clause])
             if not (quiet and context.form(own, anywhere=True) in HARMLESS):
                 yield remark, clause

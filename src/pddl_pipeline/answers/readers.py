@@ -98,7 +98,7 @@ def read_plan_file(text: str, task: Task) -> ReadAnswer | None:
     if len(text) > LONGEST_PLAN or ("(" not in text and ";" not in text):
         return None
     comments = (line.partition(";")[2] for line in text.splitlines()) if ";" in text else ()
-    if any(amends(each) or BESIDE.match(each.lstrip(" ;<-")) for each in comments):
+    if any(amends(each) or BESIDE.match(each.lstrip(" ;<-")) for each in filter(None, comments)):
         return None  # `(stack b a) ; wrong block`, `(stack b a) ; should be c`
     try:
         # A plan's lines are counted as those of the trace.
