@@ -31,7 +31,7 @@ from pddl_pipeline.model.limits import Limits, check_limits, separate_cores, usa
 from pddl_pipeline.model.number import number_from_json
 from pddl_pipeline.model.result import RunResult, RunSummary, improvements_of
 from pddl_pipeline.model.verdict import Verdict
-from pddl_pipeline.planners.attempt import ANSWERS, Stop, Stopped
+from pddl_pipeline.planners.attempting import ANSWERS, Stop, Stopped
 from pddl_pipeline.planners.planner import DOMAIN, PROBLEM, Planner
 from pddl_pipeline.planners.registry import planner_named, planner_version
 from pddl_pipeline.runs.jobs import NO_RUNS, Finished, Job, JobQueue, problem_hash

@@ -33,7 +33,7 @@ from pddl_pipeline.model.number import number_from_json
 from pddl_pipeline.model.result import Improvement, RunResult, RunSummary
 from pddl_pipeline.model.text import shortened
 from pddl_pipeline.model.verdict import Status
-from pddl_pipeline.planners.attempt import ANSWERS
+from pddl_pipeline.planners.attempting import ANSWERS
 from pddl_pipeline.runs.jobs import SHARD, Finished, entry_of
 from pddl_pipeline.runs.stored_commands import COMMANDS
 from pddl_pipeline.translators.field_checks import FieldFault

@@ -28,7 +28,7 @@ from pddl_pipeline.papers.autotos.loop import (
     Request,
     outcome_from_json,
 )
-from pddl_pipeline.planners.functions.process import CodeSource
+from pddl_pipeline.planners.foreign_code.process import CodeSource
 
 CALLS: Final = "calls.jsonl"
 SETTINGS: Final = "settings.json"

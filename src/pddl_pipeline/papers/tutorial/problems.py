@@ -20,7 +20,7 @@ from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.papers.comparison import Comparison, Fact, Quantity, checked, decide, share
 from pddl_pipeline.papers.study import NamedTable, Study, StudyResult, Workbench
-from pddl_pipeline.planners.attempt import check_engine
+from pddl_pipeline.planners.attempting import check_engine
 from pddl_pipeline.planners.registry import planner_named
 from pddl_pipeline.runs.solving import solve_task
 from pddl_pipeline.search.effort import Effort
