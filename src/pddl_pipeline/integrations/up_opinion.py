@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, Final
 
-from pddl_pipeline.integrations.reading import DifferentReading
+from pddl_pipeline.integrations.up_reading import DifferentReading
 from pddl_pipeline.model.errors import EngineError, InputError, PlanSyntaxError
 from pddl_pipeline.model.verdict import Opinion, Status
 from pddl_pipeline.planners.unified_planning import environment, one_line

@@ -318,7 +318,7 @@ class DamagedLine(StoreError):
 
 
 def iterate_store(folder: Path, damaged: list[str] | None = None) -> Iterator[RunResult]:
-    """Yield the results of a store; see `StoredRuns`."""
+    """Yield the results of a store; see `RunsByPlace`."""
     return (result for _, result in _places_of_runs(folder, damaged))
 
 
@@ -362,7 +362,7 @@ _MAX_OPEN: Final = 100
 """The number of files that are open at a time, below the limit of most systems."""
 
 
-class StoredRuns:
+class RunsByPlace:
     """The runs of stores by place: which store, and where its line begins."""
 
     def __init__(self, sources: Sequence[tuple[Path, str]], damaged: list[str]) -> None:
@@ -376,8 +376,8 @@ class StoredRuns:
         self._damaged = damaged
         self._open: dict[int, IO[bytes]] = {}
 
-    def __reduce__(self) -> tuple[type[StoredRuns], tuple[object, ...]]:
-        return StoredRuns, (self._sources, self._damaged)  # each copy opens the files itself
+    def __reduce__(self) -> tuple[type[RunsByPlace], tuple[object, ...]]:
+        return RunsByPlace, (self._sources, self._damaged)  # each copy opens the files itself
 
     def __iter__(self) -> Iterator[tuple[int, RunResult]]:
         for number, (folder, _) in enumerate(self._sources):
