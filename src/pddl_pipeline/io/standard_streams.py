@@ -27,7 +27,6 @@ LARGEST: Final = 2**30
 """The number of bytes at which reading a text as a whole ends, such as that of a device."""
 _CONTROLS: Final = r"[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]|\r(?!\n)"
 _GZIP: Final = b"\x1f\x8b"
-_TAR: Final = slice(257, 262)
 
 
 class ReaderGone(Exception):
@@ -152,7 +151,7 @@ def standard_input() -> BinaryIO:
 def standard_input_file() -> Iterator[Path]:
     """Yield a temporary file ``stdin`` with the content of standard input, of any size.
 
-    Its suffix is that of the content: JSON, Parquet, a tar archive, PDDL or CSV, packed or not.
+    Its suffix is that of the content: JSON, Parquet, PDDL or CSV, packed or not.
 
     Raises:
         InputError: standard input cannot be read, or not once more.
@@ -228,8 +227,6 @@ def _suffix(head: bytes) -> str:
             return ".gz"
     if head.startswith(b"PAR1"):
         return ".parquet"
-    if head[_TAR] == b"ustar":
-        return ".tar"
     # A dataset on standard input has no name that says its format.
     first = head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
     return ".jsonl" if first in (b"[", b"{") else ".pddl" if first in (b"(", b";") else ".csv"
