@@ -338,9 +338,8 @@ Watch = Callable[[Iterable[RunSummary], int, Sized], Iterable[RunSummary]]
 grows with each run that was not in the store before; it yields the summaries."""
 
 
-def unwatched(runs: Iterable[RunSummary], total: int, made: Sized) -> Iterable[RunSummary]:
+def unwatched(runs: Iterable[RunSummary], _total: int, _made: Sized) -> Iterable[RunSummary]:
     """Return the runs without showing progress."""
-    del total, made
     return runs
 
 

@@ -32,7 +32,6 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.number import number_from_json
 from pddl_pipeline.model.result import Improvement, RunResult, RunSummary
 from pddl_pipeline.model.text import shortened
-from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.planners.attempting import ANSWERS
 from pddl_pipeline.runs.jobs import SHARD, Finished, entry_of
 from pddl_pipeline.runs.stored_commands import COMMANDS
@@ -41,18 +40,13 @@ from pddl_pipeline.translators.records import from_record, to_record
 
 # As numbers are in JSON: rational numbers as text, and whole ones not changed to floats.
 _NUMBER = int | float | str | None
-
-
-class _Improvement(msgspec.Struct):
-    """An `Improvement` in JSON."""
-
-    time_s: float
-    status: Status
-    cost: _NUMBER
-    steps: int | None
-    reason: str | None
-
-
+_Improvement: Any = msgspec.defstruct(
+    "_Improvement",
+    [
+        (name, _NUMBER if name == "cost" else kind)
+        for name, kind in get_type_hints(Improvement).items()
+    ],
+)
 _IN_JSON: dict[str, Any] = {
     "cost": _NUMBER,
     "optimal_cost": _NUMBER,

@@ -202,9 +202,8 @@ class Checks(Protocol):
         ...
 
 
-def unwatched(repetition: int, call: Call) -> None:
+def unwatched(_repetition: int, _call: Call) -> None:
     """Do nothing with a new call."""
-    del repetition, call
 
 
 class Conditions(NamedTuple):
