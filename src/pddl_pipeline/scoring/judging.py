@@ -187,7 +187,7 @@ def score_one(  # noqa: PLR0913 -- one parameter an option
         read = read_part(part, reader, known, instance, task)
         if lenient_values:
             # `(3+5-4)*6 = 25` is then judged as `(3+5-4)*6`.
-            stated = (each for each in read.faults if each.slug != ErrorKind.FALSE_VALUE)
+            stated = (fault for fault in read.faults if fault.slug != ErrorKind.FALSE_VALUE)
             read = read._replace(faults=tuple(stated))
         verdict = _tolerant(read, instance, task)
         rulings |= read.rulings
@@ -303,7 +303,7 @@ def _errors(read: ReadAnswer, verdict: Verdict) -> tuple[ErrorKind, ...]:
 
 def _unread(read: ReadAnswer, verdict: Verdict, answer: Answer) -> Unread | None:
     """Return the class of an answer from which no plan was read, or None."""
-    faults = [each for each in read.faults if each.slug.stage is ErrorStage.READING]
+    faults = [fault for fault in read.faults if fault.slug.stage is ErrorStage.READING]
     if verdict.status is Status.UNDECIDED or not faults:
         return None
     # OpenAI's field, and Anthropic's.

@@ -58,7 +58,7 @@ def quantified_types(problem: Any) -> list[Any]:
         node = queue.pop()
         queue += node.args
         if node.is_forall() or node.is_exists():
-            found.update(dict.fromkeys(each.type for each in node.variables()))
+            found.update(dict.fromkeys(variable.type for variable in node.variables()))
     return list(dict.fromkeys(above for each in found for above in each.ancestors))
 
 
