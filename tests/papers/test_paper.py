@@ -20,7 +20,7 @@ FOLDER = ROOT / "studies"
 pytestmark = pytest.mark.skipif(not FOLDER.is_dir(), reason="the sdist has no stored results")
 CONDITIONS = {
     *(f"{transition_data.limits_of(size).cpu_s:g}" for size in (16,)),
-    *("24", "30", "3.5"),  # sizes with other limits; GiB
+    *("24", "30", "3.5", "0.1.1"),  # sizes with other limits; GiB; of up-enhsp
     f"{LEVEL / zeros.HYPOTHESES:g}",
     f"{100 * MARGINS.exceptions:g}",
     f"{zeros.SIZES[transition_data.EXACT].start}",

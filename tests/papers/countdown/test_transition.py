@@ -97,7 +97,7 @@ def test_the_notes_have_the_findings(found: StudyResult, sentence: str) -> None:
     assert sentence in "\n".join(found.notes)
 
 
-@pytest.mark.parametrize(("count", "of"), [(16, 19), (1, 2)])
+@pytest.mark.parametrize(("count", "of"), [(16, 19), (49, 61), (1, 2)])
 def test_the_size_for_a_rise_has_the_power_and_no_smaller_one_has(count: int, of: int) -> None:
     """The power by its definition: the sum over all results whose p is below the level."""
     share, size = count / of, size_for_rise(count, of)
