@@ -276,7 +276,8 @@ def later_rounds() -> dict[str, Any]:
     false = [run for run in runs if run.is_false]
     known = [x for x in data.runs_of(data.ENHSP, studies()[2]) if x.result.size in script["SIZES"]]
     return {
-        "before": false_share(known), "runs": len(runs), "claimed": len(claims(runs)), "false": false_share(runs),
+        "before": false_share(known), "runs": len(runs), "claimed": len(claims(runs)),
+        "false": false_share(runs),
         "sizes": " to ".join(str(end({run.result.size for run in runs})) for end in (min, max)),
         "p": float(f"{p:.2g}"), "holds": p <= LEVEL,
         "kinds": dict(Counter(zeros.kind_of(run) for run in false)),
@@ -378,8 +379,10 @@ def _later_part(found: dict[str, Any]) -> str:
     return _filled(f"""\
 Of the rounds that this protocol did not run, the {found["runs"]} instances of {found["sizes"]}
 numbers were run on 2026-11-30 ([protocol]({_PROTOCOLS}/protocol-late.md), written when
-{found["before"]["text"]} such claims were known to be false): ENHSP claims {found["claimed"]} plans, {_with(found["false"])} false ({_kinds(found["kinds"])}).
-That more than 75 % are false {said} (exact binomial test, one-sided, p = {found["p"]:g}).""")
+{found["before"]["text"]} such claims were known to be false): ENHSP claims
+{found["claimed"]} plans, {_with(found["false"])} false ({_kinds(found["kinds"])}).
+That more than 75 % are false {said}
+(exact binomial test, one-sided, p = {found["p"]:g}).""")
 
 
 def _planners_part(found: dict[str, Any]) -> str:
@@ -417,8 +420,8 @@ def _mixing_part(found: dict[str, Any]) -> str:
   target, by enumeration; on the instances with such a mixture, {_with(found["with_near"])} claims
   are false.
   Validators accept the false plans of all rows: {accept}.
-- **At 1e-9, no claim can be false**: different fractions here differ by at least {found["least"]} (in
-  percent, a hundred times that, so 1e-5 would do).
+- **At 1e-9, no claim can be false**: different fractions here differ by at least
+  {found["least"]} (in percent, a hundred times that, so 1e-5 would do).
 - **A constant target breaks 1e-9**: ENHSP calls {strict["unsolvable"]} of {strict["runs"]}
   instances unsolvable, although each has a plan. No mixture is within 1e-9 of the target's nearest
   32-bit float in {single["without"]["text"]} of these, and in {single["solved_without"]["text"]}

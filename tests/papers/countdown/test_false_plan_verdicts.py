@@ -29,11 +29,11 @@ def test_the_page_has_the_counts_of_the_table_and_the_table_is_of_the_stored_run
         accepted = sum(row[column] == "valid" for row in rows)
         low, high = (f"{100 * end:.1f}" for end in exact_interval(accepted, len(rows), 0.95))
         assert f"| {name} | {accepted} of {len(rows)} ({low} to {high}) |" in text
-    assert f"| pddl-pipeline | 0 of {len(rows)}, by definition |" in text
     counts = sorted(Counter(float(row["tolerance"]) for row in rows).items())
     totals = accumulate(number for _, number in counts)
     said = [f"{total} from {end:.0e}" for total, (end, _) in zip(totals, counts, strict=True)]
-    assert all(part in text for part in said[:-1])
+    said[-1] = f"| pddl-pipeline | 0 of {len(rows)}, by definition |"
+    assert all(part in text for part in said)
     assert counts[-1][0] == 1e-5
     assert all((row["kairos"] == "valid") == (float(row["tolerance"]) <= 1e-6) for row in rows)
     least_tolerance = runpy.run_path(str(STUDIES / "false_plan_verdicts.py"))["least_tolerance"]
