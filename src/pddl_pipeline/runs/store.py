@@ -69,6 +69,7 @@ _Line: Any = make_dataclass(
     bases=(RunResult,),
     frozen=True,
     slots=True,
+    kw_only=True,
 )
 _DECODER: Final = msgspec.json.Decoder(_Line)
 _parts: Final = attrgetter(*Improvement._fields)
