@@ -35,7 +35,7 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.pddl_domains import domain_folder, domain_names, domain_text
-from pddl_pipeline.planners.attempt import attempt
+from pddl_pipeline.planners.attempting import attempt
 from pddl_pipeline.planners.java import find_java
 from pddl_pipeline.planners.planner import DOMAIN, PROBLEM, Command
 from pddl_pipeline.planners.registry import planner_named

@@ -20,7 +20,7 @@ from rich.table import Table
 from tasks import Input, inputs
 
 from pddl_pipeline import read_task
-from pddl_pipeline.planners.engines import kairos_program
+from pddl_pipeline.planners.other_engines import kairos_program
 
 
 def times(given: Input, plan: str, folder: Path) -> tuple[float, float, float, float]:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import psutil
 
-from pddl_pipeline.planners.functions.process import CodeSource, Functions
+from pddl_pipeline.planners.foreign_code.process import CodeSource, Functions
 
 ROUNDS, CALLS = 5, 2_000
 EXAMPLE = Path(__file__).parents[1] / "examples" / "search-code" / "blocksworld.md"

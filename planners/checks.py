@@ -13,8 +13,8 @@ from pddl_pipeline.model.extras import install_command
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.pddl_domains import domain_folder, domain_text
-from pddl_pipeline.planners.attempt import attempt, check_engine
-from pddl_pipeline.planners.functions.process import CodeSource, Functions
+from pddl_pipeline.planners.attempting import attempt, check_engine
+from pddl_pipeline.planners.foreign_code.process import CodeSource, Functions
 from pddl_pipeline.planners.java import find_java, java_release
 from pddl_pipeline.planners.own_process import baselines
 from pddl_pipeline.planners.planner import Planner, check_installed

@@ -235,9 +235,8 @@ def _signs(defined: CommandPlanner) -> list[tuple[str | int, Outcome, str]]:
     return [*signs, GAVE_UP]
 
 
-def _ends_with_cost(plan: str, log: str) -> bool:
+def _ends_with_cost(plan: str, _log: str) -> bool:
     """Return whether an interrupted planner wrote a plan completely: up to a line with its cost."""
-    del log
     lines = plan.strip().splitlines()
     return bool(lines) and lines[-1].startswith("; cost")
 

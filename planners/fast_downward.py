@@ -152,9 +152,8 @@ def expanded_states(log: str) -> int | None:
     return int(found[-1]) if found else None
 
 
-def is_complete(plan: str, log: str) -> bool:
+def is_complete(plan: str, _log: str) -> bool:
     """Return whether a plan file is complete: its last line has the cost."""
-    del log
     return _LAST_LINE.search(plan) is not None
 
 

@@ -58,14 +58,13 @@ class Board:
             self.where.update(_named(move.to, names))
         return fault
 
-    def further_fault(self, action: str, names: Mapping[str, str]) -> str | None:
+    def further_fault(self, _action: str, _names: Mapping[str, str]) -> str | None:
         """Return why a step is not possible although things are where they must be, or None.
 
         Args:
             action: name of the action.
             names: the arguments by the names of the parameters.
         """
-        del action, names
         return None
 
     def is_clear(self, place: str) -> bool:

@@ -297,9 +297,10 @@ class LenientSource(Source):
         self._given = text
         self._ignored: list[tuple[SList, str]] = []
 
-    def forgive(self, message: str, ignored: SList, where: SList, item: int | None = None) -> None:
+    def forgive(
+        self, message: str, ignored: SList, _where: SList, _item: int | None = None
+    ) -> None:
         """Leave out the list ``ignored``."""
-        del where, item
         self._ignored.append((ignored, message))
 
     def kept(self) -> LenientProblem:

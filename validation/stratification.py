@@ -44,48 +44,41 @@ def strata(axioms: Sequence[Axiom]) -> list[list[Axiom]]:
     for name in derived:
         if any(group[other] == group[name] for other in negated[name]):
             raise NotStratified(name)
-    found: list[list[Axiom]] = [[] for _ in set(group.values())]
+    found: dict[int, list[Axiom]] = {number: [] for number in sorted({*group.values()})}
     for axiom in axioms:
         found[group[axiom.head.predicate]].append(axiom)
-    return found
+    return [*found.values()]
 
 
 def _components(direct: Mapping[str, set[str]]) -> dict[str, int]:
     """Return the number of each name's strongly connected component.
 
     A component's number is above those of the components that it depends on. The algorithm is
-    Tarjan's (1972); it uses no recursion, since ground domains have chains of thousands of rules.
+    Kosaraju's; it uses no recursion, since ground domains have chains of thousands of rules.
     """
-    number: dict[str, int] = {}
-    lowest: dict[str, int] = {}
+    users: dict[str, list[str]] = {name: [] for name in direct}
+    finished: dict[str, None] = {}
+    seen = set[str]()
+    # A name is on the stack a second time, to be finished after those that it depends on.
+    stack = [(name, False) for name in direct]
+    while stack:
+        name, is_left = stack.pop()
+        if is_left:
+            finished[name] = None
+        elif name not in seen:
+            seen.add(name)
+            stack += [(name, True), *((other, False) for other in sorted(direct[name]))]
+            for other in direct[name]:
+                users[other].append(name)
     component: dict[str, int] = {}
-    open_names: list[str] = []
-    count = 0
-    for root in direct:
-        # The stack of the recursion: each name with those that are left to visit.
-        path = [(root, iter(sorted(direct[root])))] if root not in number else []
-        while path:
-            name, rest = path[-1]
-            if name not in number:
-                number[name] = lowest[name] = len(number)
-                open_names.append(name)
-            for other in rest:
-                if other not in number:
-                    path.append((other, iter(sorted(direct[other]))))
-                    break
-                # A name of a finished component lies below, and closes no circle.
-                if other not in component:
-                    lowest[name] = min(lowest[name], lowest[other])
-            else:
-                path.pop()
-                if path:
-                    below = path[-1][0]
-                    lowest[below] = min(lowest[below], lowest[name])
-                # The first name of its component: all open names above it belong to it.
-                if lowest[name] == number[name]:
-                    while name not in component:
-                        component[open_names.pop()] = count
-                    count += 1
+    # The name that was finished last has no users outside of its component, and so on.
+    for number, root in enumerate(reversed(finished)):
+        queue = [root]
+        while queue:
+            name = queue.pop()
+            if name not in component:
+                component[name] = -number  # its dependents were numbered before
+                queue += users[name]
     return component
 
 

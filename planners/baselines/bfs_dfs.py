@@ -10,8 +10,8 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta
 
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.planners.functions.guarded import CodeFails, Guarded, functions_in
-from pddl_pipeline.planners.functions.process import Functions
+from pddl_pipeline.planners.foreign_code.guarded import CodeFails, Guarded, functions_in
+from pddl_pipeline.planners.foreign_code.process import Functions
 from pddl_pipeline.search.baseline import (
     Baseline,
     SearchEffort,

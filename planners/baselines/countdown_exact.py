@@ -18,8 +18,7 @@ from pddl_pipeline.search.baseline import (
 from pddl_pipeline.validation.features import NUMERIC
 
 
-def _search(given: SearchInput, settings: NoSettings, effort: SearchEffort) -> SearchResult:
-    del settings
+def _search(given: SearchInput, _settings: NoSettings, effort: SearchEffort) -> SearchResult:
     instance = countdown_of(given.task)
     if instance is None:
         raise UnsupportedTask("this is not the countdown domain of this project")

@@ -15,8 +15,7 @@ from pddl_pipeline.search.world import world_of
 def _search(given: SearchInput, settings: LimitSettings, effort: SearchEffort) -> SearchResult:
     world = world_of(given.task)
 
-    def rate(node: Node, found: Sequence[tuple[Step, Any]]) -> list[Rating]:
-        del node
+    def rate(_node: Node, found: Sequence[tuple[Step, Any]]) -> list[Rating]:
         return [Rating(world.goals_met(state)) for _, state in found]
 
     return best_first(world, rate, SearchBudget(given, settings, effort).predict, effort)

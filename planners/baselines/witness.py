@@ -14,8 +14,7 @@ class NoSettings:
     """The settings of a baseline that has none."""
 
 
-def _search(given: SearchInput, settings: NoSettings, effort: SearchEffort) -> SearchResult:
-    del settings, effort
+def _search(given: SearchInput, _settings: NoSettings, _effort: SearchEffort) -> SearchResult:
     if not given.witness:
         return SearchResult(None, "the record has no witness")
     try:

@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from pddl_pipeline import read_task
-from pddl_pipeline.answers.reader import read_plan
+from pddl_pipeline.answers.free_text import read_plan
 
 TYPES = ("vehicle", "place", "thing", "crew")
 LINKS = ("with", "at", "in", "into", "by", "on")

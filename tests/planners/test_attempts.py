@@ -17,7 +17,7 @@ from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import EngineError
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
-from pddl_pipeline.planners.attempt import attempt, check_engine
+from pddl_pipeline.planners.attempting import attempt, check_engine
 from pddl_pipeline.planners.registry import planner_named, planners
 from pddl_pipeline.planners.unified_planning import environment
 from pddl_pipeline.validation.features import task_features

@@ -26,7 +26,7 @@ from same_task import differences, mapped
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
-from pddl_pipeline.planners.attempt import attempt
+from pddl_pipeline.planners.attempting import attempt
 from pddl_pipeline.planners.canonical import Prepared, classical, general
 from pddl_pipeline.planners.registry import choose_planner, planner_named
 from pddl_pipeline.validation.features import task_features

@@ -18,7 +18,7 @@ from planner_problems import LIMITS, hard_blocksworld, mixed_blocksworld, sample
 from pddl_pipeline.model.attempt import Attempt, Outcome
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.problem import Problem
-from pddl_pipeline.planners import attempt as attempts
+from pddl_pipeline.planners import attempting
 from pddl_pipeline.planners.fast_downward import driver_ending, parts_command, with_memory_limit
 from pddl_pipeline.planners.registry import planner_named
 
@@ -143,13 +143,13 @@ def result(done: Attempt) -> tuple[object, ...]:
     [pytest.param(name, marks=() if name == "optimal" else pytest.mark.long) for name in CASES],
 )
 def test_the_driver_is_not_missed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    statuses, read = [], attempts.read_attempt
+    statuses, read = [], attempting.read_attempt
 
     def reading(*given: Any) -> Attempt:
         statuses.append(given[-1].status)
         return read(*given)
 
-    monkeypatch.setattr(attempts, "read_attempt", reading)
+    monkeypatch.setattr(attempting, "read_attempt", reading)
     case = CASES[name]
     planner = case.chosen
     start = command_of(planner)

@@ -17,7 +17,7 @@ from pddl_pipeline.model.errors import EngineError, InputError
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.problem import RECORD, Problem
 from pddl_pipeline.planners import language_model as language_model_process
-from pddl_pipeline.planners.attempt import AnswersPlace, attempt, check_engine
+from pddl_pipeline.planners.attempting import AnswersPlace, attempt, check_engine
 from pddl_pipeline.planners.language_model import ModelSettings
 from pddl_pipeline.planners.planner import settings_json
 from pddl_pipeline.planners.registry import planner_named

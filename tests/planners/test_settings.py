@@ -14,7 +14,7 @@ from planner_outcomes import command_of
 
 from pddl_pipeline.model.errors import EngineError, InputError
 from pddl_pipeline.model.limits import Limits
-from pddl_pipeline.planners import engines
+from pddl_pipeline.planners import other_engines
 from pddl_pipeline.planners.planner import (
     Log,
     Needs,
@@ -152,7 +152,7 @@ def test_a_repetition_has_another_seed_and_the_same_name(
 ) -> None:
     """The first repetition is the planner without repetitions; Fast Downward is not started."""
     monkeypatch.setenv("OPENAI_API_KEY", "k")
-    monkeypatch.setattr(engines, "package_folder", lambda *_: tmp_path)
+    monkeypatch.setattr(other_engines, "package_folder", lambda *_: tmp_path)
     planner = planner_named(name)
     for number, expected in zip((1, 3), SEEDED[name], strict=True):
         each = planner.repetition(number)

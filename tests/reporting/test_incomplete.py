@@ -27,7 +27,6 @@ from pddl_pipeline.runs.stored_commands import (
     StoredCommand,
     add_command,
     new_command,
-    planned_runs,
     read_commands,
 )
 
@@ -58,7 +57,8 @@ def store(folder: Path, *commands: StoredCommand, runs: Iterable[RunResult] = ()
 
 
 def planned_ids(folder: Path) -> list[str]:
-    return [run.id for run in planned_runs(read_commands(folder)).here]
+    runs = (run for each in read_commands(folder) for run in each.planned)
+    return [*dict.fromkeys(run.id for run in runs)]
 
 
 def named(name: str, planner: str = "lama-first") -> RunResult:
@@ -152,8 +152,11 @@ def test_commands_add_up_and_are_not_repeated(tmp_path: Path) -> None:
     stored = read_commands(folder)
     assert [[run.id for run in each.planned] for each in stored] == [["a", "b"], ["c"], []]
     store(folder, command(["a"], time_s=5.0), command(["a"], planner="enhsp"))
-    found = planned_runs(read_commands(folder)).here
-    limits = {(run.planner, run.id): limit for run, limit in found.items()}
+    limits = {
+        (run.planner, run.id): each.limits.time_s
+        for each in read_commands(folder)
+        for run in each.planned
+    }
     assert limits == {
         ("lama-first", "a"): 5.0, ("lama-first", "b"): 60.0, ("lama-first", "c"): 60.0,
         ("enhsp", "a"): 60.0,

@@ -20,7 +20,7 @@ from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import DiskError, EngineError, InputError
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.pddl_domains import domain_folder
-from pddl_pipeline.planners.attempt import Stopped
+from pddl_pipeline.planners.attempting import Stopped
 from pddl_pipeline.runs.jobs import Job, JobQueue, parse_shard
 from pddl_pipeline.runs.running import Finished, LocalPool, execute, run_jobs, unmade
 from pddl_pipeline.runs.store import RunStore, store_folders

@@ -121,7 +121,7 @@ def test_planbench_numbers_find_the_one_id_that_ends_in_them(
 
 
 BAD_LINES = {
-    "broken": (b'{"id": "a", "answer": "x', ":1:25", "expected an escape such as"),
+    "broken": (b'{"id": "a", "answer": "x', ":1:23", "expected '\"' at the end of the"),
     "no id": (b'{"answer": "x"}', ":1", "found no 'id', expected a text or a whole"),
     "fraction as id": (b'{"id": 3.5, "answer": "x"}', ":1", "found no 'id', expected a text"),
     "truth as id": (b'{"id": true, "answer": "x"}', ":1", "found no 'id', expected a text"),
@@ -142,7 +142,7 @@ BAD_LINES = {
     ),
     "no answer": (b'{"id": "a"}', ":1", "found no 'answer' of text"),
     "no object": (b'["a", "x"]', ":1", "found no object, expected one with 'id' and 'answer'"),
-    "twice": (b'{"id": "a", "id": "b", "answer": "x"}', ":1", "field 'id' is given twice"),
+    "twice": (b'{"id": "a", "id": "b", "answer": "x"}', ":1:2", "field 'id' is given twice"),
     "deep": (b"[" * 10**6, ":1", "nested too deeply"),
     "long number": (b'{"id": "a", "answer": ' + b"9" * 10**6 + b"}", ":1", "a number of more than"),
 }

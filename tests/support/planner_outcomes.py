@@ -14,7 +14,7 @@ from pddl_pipeline.model.attempt import Attempt, Outcome
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.problem import Problem
-from pddl_pipeline.planners.attempt import attempt
+from pddl_pipeline.planners.attempting import attempt
 from pddl_pipeline.planners.planner import Command, Planner
 from pddl_pipeline.planners.registry import planner_named
 from pddl_pipeline.translators.records import from_record

@@ -142,8 +142,7 @@ class _Yard(Board):
     def __init__(self, task: Depots) -> None:
         super().__init__(_MOVES, task.at | task.on, {*task.hoists, *task.trucks})
 
-    def further_fault(self, action: str, names: Mapping[str, str]) -> str | None:
-        del action
+    def further_fault(self, _action: str, names: Mapping[str, str]) -> str | None:
         if "surface" in names and self._place(names["surface"]) != names["place"]:
             return f"{names['surface']} is not at {names['place']}"
         return None

@@ -14,8 +14,7 @@ _KNOWN: Final = frozenset({
 })  # fmt: skip
 
 
-def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
-    del reading
+def _instance(row: DataRow, _reading: Reading) -> Instance[Any]:
     if isinstance(row.value, dict) and "PDDL_problem" not in row.value:
         raise FieldFault("PDDL_problem", "is missing; only the 'gen' files carry PDDL", verb=True)
     name = f"{field_of(row.value, 'group', str)}-{field_of(row.value, 'id', object)}"

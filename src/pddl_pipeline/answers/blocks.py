@@ -11,9 +11,9 @@ from functools import lru_cache
 from html import unescape
 from typing import Final, NamedTuple
 
-from pddl_pipeline.answers.data import CLOSE, DATA, OPEN, STOP, with_data
 from pddl_pipeline.answers.english import listed, words_in
 from pddl_pipeline.answers.lines import END_OF_LINE, visible
+from pddl_pipeline.answers.structured_steps import CLOSE, DATA, OPEN, STOP, with_data
 
 EXCLUDED, LOWERED, PLAIN, MARKED, NAMED = -1, 0, 1, 2, 3
 """Ranks: below a label such as ``Wrong:``, or ``Explanation:``; plain lines; a fence, a table or

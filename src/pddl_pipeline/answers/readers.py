@@ -8,11 +8,11 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.answers.countdown.reader import read_countdown_answer
+from pddl_pipeline.answers.free_text import read_plan
 from pddl_pipeline.answers.lines import END_OF_LINE, LONGEST, SHOWN, AnswerLine, lines_of
 from pddl_pipeline.answers.marks import Part, after_thinking
 from pddl_pipeline.answers.phrases import BESIDE, amends
 from pddl_pipeline.answers.planbench import read_as_planbench
-from pddl_pipeline.answers.reader import read_plan
 from pddl_pipeline.model.answer import Fault, LazyTrace, ReadAnswer, TraceLine
 from pddl_pipeline.model.errors import ErrorKind, PlanSyntaxError
 from pddl_pipeline.model.instance import Instance

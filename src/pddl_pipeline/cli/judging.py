@@ -177,10 +177,9 @@ def _task(domain: str, problem: str, *, as_json: bool, lenient: bool) -> tuple[T
     return task, domain_pddl[0], problem_pddl[0]
 
 
-def _json(task: Task, plan: str, text: str, verdict: Verdict) -> Iterator[str]:
+def _json(task: Task, plan: str, _text: str, verdict: Verdict) -> Iterator[str]:
     import json  # rarely needed
 
-    del text
     warnings = [str(warning) for warning in task.warnings]
     yield json.dumps({**verdict_json(plan, verdict), "warnings": warnings})
 

@@ -88,6 +88,5 @@ def settings_of(generator: Generator[Any], given: Mapping[str, Any]) -> Any:
         raise InputError(f"{named}: {error}") from error
 
 
-def _range(kind: type[Any], value: object) -> object:
-    del kind  # no settings have another type that msgspec does not know
+def _range(_kind: type[Any], value: object) -> object:
     return parse_range(value) if isinstance(value, str) else value

@@ -8,7 +8,7 @@ from typing import Final
 
 from pddl_pipeline.integrations.val_opinion import run_validator
 from pddl_pipeline.model.verdict import Opinion, Status
-from pddl_pipeline.planners.engines import kairos_program
+from pddl_pipeline.planners.other_engines import kairos_program
 from pddl_pipeline.validation.opinions import Validator
 from pddl_pipeline.validation.task import Task
 

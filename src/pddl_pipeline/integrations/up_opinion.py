@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, Final
 
-from pddl_pipeline.integrations.reading import DifferentReading
+from pddl_pipeline.integrations.up_reading import DifferentReading
 from pddl_pipeline.model.errors import EngineError, InputError, PlanSyntaxError
 from pddl_pipeline.model.verdict import Opinion, Status
 from pddl_pipeline.planners.unified_planning import environment, one_line
@@ -17,13 +17,12 @@ from pddl_pipeline.validation.task import Task
 class UnifiedPlanning:
     """A validator that reads a problem once, with Unified Planning, and judges its plans."""
 
-    def __init__(self, domain: str, problem: str, task: Task) -> None:
+    def __init__(self, _domain: str, _problem: str, task: Task) -> None:
         """Translate a task.
 
         Raises:
             EngineError: a part of Unified Planning is not installed.
         """
-        del domain, problem  # the task has them
         self._problem: Any = None
         self._fault: Opinion | None = None
         try:

@@ -80,10 +80,14 @@ def check_readable(path: Path) -> None:
         pass
 
 
-def text_lines(path: Path) -> Iterator[tuple[int, str | RecordError]]:
+def text_lines(path: Path, errors: str = "strict") -> Iterator[tuple[int, str | RecordError]]:
     """Yield the lines that are not blank, with their 1-based numbers.
 
     For a line with a NUL byte, or one that is not UTF-8, yield an error instead.
+
+    Args:
+        path: the file.
+        errors: how to handle bytes that are not UTF-8; an error handler of `codecs`.
 
     Raises:
         InputError: the file cannot be read.
@@ -92,7 +96,7 @@ def text_lines(path: Path) -> Iterator[tuple[int, str | RecordError]]:
     with open_binary(path) as file:
         for number, raw in enumerate(file, start=1):
             try:
-                line = text_of_line(raw, name, number)
+                line = text_of_line(raw, name, number, errors)
             except RecordError as error:
                 yield number, error
             else:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
+from functools import cache
 from types import MappingProxyType
-from typing import Any, NamedTuple, overload
+from typing import Any, NamedTuple
 
 from pddl_pipeline.model.errors import ErrorKind
 from pddl_pipeline.model.plan import Plan
@@ -39,32 +40,16 @@ class TraceLine(NamedTuple):
 class LazyTrace(Sequence[TraceLine]):
     """A trace that is written when it is first used: few traces are, and most take time."""
 
-    __slots__ = ("_lines", "_write")
+    __slots__ = ("_written",)
 
     def __init__(self, write: Callable[[], tuple[TraceLine, ...]]) -> None:
-        self._lines: tuple[TraceLine, ...] = ()
-        self._write: Callable[[], tuple[TraceLine, ...]] | None = write
+        self._written = cache(write)
 
-    def _written(self) -> tuple[TraceLine, ...]:
-        if self._write is not None:
-            self._lines, self._write = self._write(), None
-        return self._lines
-
-    @overload
-    def __getitem__(self, index: int) -> TraceLine: ...
-    @overload
-    def __getitem__(self, index: slice) -> tuple[TraceLine, ...]: ...
-    def __getitem__(self, index: int | slice) -> TraceLine | tuple[TraceLine, ...]:
-        """Return a line, or several."""
+    def __getitem__(self, index: Any) -> Any:
         return self._written()[index]
 
     def __len__(self) -> int:
-        """Return the number of lines."""
         return len(self._written())
-
-    def __iter__(self) -> Iterator[TraceLine]:
-        """Yield the lines."""
-        return iter(self._written())
 
     def __eq__(self, other: object) -> bool:
         """Return whether the other trace has the same lines, written or not."""

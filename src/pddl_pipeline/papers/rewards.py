@@ -189,8 +189,7 @@ class _Formula(NamedTuple):
 
     formula: Callable[[Sequence[Option]], list[ActionScore]]
 
-    def scores(self, situation: Situation, options: Sequence[Option]) -> list[ActionScore]:
-        del situation
+    def scores(self, _situation: Situation, options: Sequence[Option]) -> list[ActionScore]:
         return self.formula(options)
 
 
@@ -212,8 +211,7 @@ def _by_goals(options: Sequence[Option]) -> list[ActionScore]:
 def _reward(
     name: str, about: str, formula: Callable[[Sequence[Option]], list[ActionScore]]
 ) -> Reward:
-    def prepare(settings: RewardSettings, given: SearchInput) -> _Formula:
-        del settings, given
+    def prepare(_settings: RewardSettings, _given: SearchInput) -> _Formula:
         return _Formula(formula)
 
     return Reward(name, about, prepare)

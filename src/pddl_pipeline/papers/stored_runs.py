@@ -25,7 +25,7 @@ from pddl_pipeline.model.errors import StoreError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.result import RunResult, RunSummary
-from pddl_pipeline.planners.attempt import check_engine
+from pddl_pipeline.planners.attempting import check_engine
 from pddl_pipeline.planners.registry import planner_named
 from pddl_pipeline.runs.jobs import Finished, Job
 from pddl_pipeline.runs.running import LocalPool, run_jobs

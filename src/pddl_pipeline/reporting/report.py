@@ -16,10 +16,10 @@ from pddl_pipeline.model.notebook import notebook_html
 from pddl_pipeline.model.number import Number, number_text
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.reporting.planned_runs import MissingRun, PlannedRuns
 from pddl_pipeline.reporting.row import InstanceKey, Kind, PlanCost, Repetitions, Row, instance_key
-from pddl_pipeline.reporting.stored_plans import MissingRun, StoredPlans
 from pddl_pipeline.reporting.stored_runs import Instances, NewestRuns, Read, Runs, report_order
-from pddl_pipeline.runs.store import StoredRuns, store_folders
+from pddl_pipeline.runs.store import RunsByPlace, store_folders
 from pddl_pipeline.runs.stored_commands import StoredCommand
 from pddl_pipeline.tables.columns import Rows
 
@@ -215,8 +215,8 @@ def report(*stores: str | Path, by_store: bool = False) -> Report:
     labels, damaged = store_labels(stores), list[str]()
     shown = [(store, label if by_store else "") for store, label in labels.items()]
     sources = [(folder, label) for store, label in shown for folder in store_folders(store)]
-    found = StoredRuns(sources, damaged)
-    summary = _summary(found, found.read, StoredPlans(shown))
+    found = RunsByPlace(sources, damaged)
+    summary = _summary(found, found.read, PlannedRuns(shown))
     return replace(summary, damaged=tuple(damaged))
 
 
@@ -236,14 +236,16 @@ def store_labels(stores: Sequence[str | Path]) -> dict[Path, str]:
 def summarise(results: Iterable[RunResult]) -> Report:
     """Return the report on these results, in any order; see `report`."""
     found = list(results)
-    return _summary(enumerate(found), found.__getitem__, StoredPlans())
+    return _summary(enumerate(found), found.__getitem__, PlannedRuns())
 
 
-def _summary(results: Iterable[tuple[int, RunResult]], read: Read, plans: StoredPlans) -> Report:
+def _summary(
+    results: Iterable[tuple[int, RunResult]], read: Read, planned_runs: PlannedRuns
+) -> Report:
     newest = NewestRuns(results, read)
     runs, facts = Runs(read), Facts(read)
-    kinds, costs = newest.table.scores["kind"], newest.table.scores["claimed_cost"]
-    missing = sorted(newest.missing(plans), key=report_order)
+    kinds, costs = newest.table.values["kind"], newest.table.values["claimed_cost"]
+    missing = sorted(newest.missing(planned_runs), key=report_order)
     for each in newest.planned(missing):
         best = newest.best.get(each.instance)
         for run in each.results:
@@ -258,5 +260,5 @@ def _summary(results: Iterable[tuple[int, RunResult]], read: Read, plans: Stored
     facts.started = newest.started(runs)
     return Report(
         runs, newest.best, *newest.table.rows(), Instances(runs, missing), facts, newest.older,
-        tuple(missing), tuple(plans.commands),
+        tuple(missing), tuple(planned_runs.commands),
     )  # fmt: skip

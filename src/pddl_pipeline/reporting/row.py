@@ -18,7 +18,7 @@ from pddl_pipeline.endpoints.settings import known_sum
 from pddl_pipeline.model.number import Number, number_fields
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status
-from pddl_pipeline.reporting.stored_plans import MissingRun
+from pddl_pipeline.reporting.planned_runs import MissingRun
 from pddl_pipeline.scoring.metrics import efficiency, known, optimality
 
 
@@ -230,10 +230,10 @@ class PlannerRuns:
     planner: str
     domain: str
     size: int | None
-    scores: Mapping[str, Sequence[Any]]
-    """The scores of all instances and planners, as `SCORES` names them."""
+    run_values: Mapping[str, Sequence[Any]]
+    """The values of all instances and planners, as `VALUES` names them."""
     instances: Sequence[int]
-    """The places of these instances in `scores`."""
+    """The places of these instances in `run_values`."""
     shared: Sequence[int]
     """Those of them that every planner solved in each repetition."""
 
@@ -243,8 +243,8 @@ class PlannerRuns:
         return replace(self, instances=self.shared)
 
     def values(self, name: str) -> list[Any]:
-        """Return a score of each instance."""
-        values = [*map(self.scores[name].__getitem__, self.instances)]
+        """Return a value of each instance."""
+        values = [*map(self.run_values[name].__getitem__, self.instances)]
         if name not in FLOATS:
             return values
         return [None if math.isnan(value) else value for value in values]
@@ -466,68 +466,68 @@ SHARES: Final[dict[str, Callable[[RunResult], object]]] = {
 """The properties of runs that rows count. They depend on the kind of a run only."""
 
 
-class Score(NamedTuple):
-    """A score of a planner on an instance, which rows sum up."""
+class RunValue(NamedTuple):
+    """How a value of a planner on an instance is computed, which rows sum up."""
 
     of_run: Callable[[RunResult], Any]
-    """Returns the score if the run is the only planned one."""
+    """Returns the value if the run is the only planned one."""
     of_several: Callable[[list[Any], Sequence[MissingRun]], Any]
-    """Returns the score of repetitions, given the scores of those that were made and the missing
-    ones: the mean over those that have a score, if it is not a count."""
+    """Returns the value of repetitions, given the values of those that were made and the missing
+    ones: the mean over those that have one, if it is not a count."""
 
 
-def _average(value: Callable[[RunResult], Any]) -> Score:
-    return Score(value, lambda scores, _: average(sorted(known(scores))))
+def _average(value: Callable[[RunResult], Any]) -> RunValue:
+    return RunValue(value, lambda values, _: average(sorted(known(values))))
 
 
-def _decided(name: str) -> Score:
+def _decided(name: str) -> RunValue:
     value = attrgetter(name)
     return _average(lambda run: value(run) if run.decided else None)
 
 
-def _par(penalty: int) -> Score:
-    return Score(
+def _par(penalty: int) -> RunValue:
+    return RunValue(
         lambda run: par_s(run, penalty),
-        lambda scores, missing: _mean([*scores, *(par_s(each, penalty) for each in missing)]),
+        lambda values, missing: _mean([*values, *(par_s(each, penalty) for each in missing)]),
     )
 
 
-def _count(name: str) -> Score:
-    return Score(attrgetter(name), lambda scores, _: known_sum(scores))
+def _count(name: str) -> RunValue:
+    return RunValue(attrgetter(name), lambda values, _: known_sum(values))
 
 
-def _mean_or_nothing(scores: list[Any], missing: Sequence[MissingRun]) -> float | None:
-    """Return the mean of scores, where a missing run counts 0."""
-    return _mean([*scores, *([0] * len(missing))])
+def _mean_or_nothing(values: list[Any], missing: Sequence[MissingRun]) -> float | None:
+    """Return the mean of values, where a missing run counts 0."""
+    return _mean([*values, *([0] * len(missing))])
 
 
 FLOATS: Final = frozenset({"time_s", "time_spread", "par2_s", "par10_s", "ipc_sat", "ipc_agile"})
-"""The scores that take less memory as an array, with NaN for None."""
+"""The values that take less memory as an array, with NaN for None."""
 PLACES: Final = frozenset({"instance", "solvers"})
 """What is a number, and less memory as an array, too."""
-SCORES: Final[dict[str, Score]] = {
+VALUES: Final[dict[str, RunValue]] = {
     "cost": _decided("cost"),
     "time_s": _average(lambda run: run.wall_s if run.solved else None),
     "par2_s": _par(2),
     "par10_s": _par(10),
     "expanded": _decided("expanded"),
     "evaluated": _decided("evaluated"),
-    "time_spread": Score(
+    "time_spread": RunValue(
         lambda run: run.wall_s if run.solved else None,
-        lambda scores, _: max(times) - min(times) if (times := known(scores)) else None,
+        lambda values, _: max(times) - min(times) if (times := known(values)) else None,
     ),
-    "plan": Score(plan_cost, lambda _, __: None),
-    "claimed_cost": Score(attrgetter("cost"), lambda _, __: None),
-    "size": Score(attrgetter("size"), lambda _, __: None),
+    "plan": RunValue(plan_cost, lambda _, __: None),
+    "claimed_cost": RunValue(attrgetter("cost"), lambda _, __: None),
+    "size": RunValue(attrgetter("size"), lambda _, __: None),
     # These are set when the other runs on the instance are known.
-    "instance": Score(lambda _: 0, lambda _, __: 0),
-    "solvers": Score(lambda _: 0, lambda _, __: 0),
-    "ipc_sat": Score(lambda _: 0.0, _mean_or_nothing),
-    "ipc_agile": Score(agile_score, _mean_or_nothing),
-    "optimality": Score(
+    "instance": RunValue(lambda _: 0, lambda _, __: 0),
+    "solvers": RunValue(lambda _: 0, lambda _, __: 0),
+    "ipc_sat": RunValue(lambda _: 0.0, _mean_or_nothing),
+    "ipc_agile": RunValue(agile_score, _mean_or_nothing),
+    "optimality": RunValue(
         _optimality,
-        lambda scores, missing: (
-            None if None in scores else sum(scores, Fraction()) / len([*scores, *missing])
+        lambda values, missing: (
+            None if None in values else sum(values, Fraction()) / len([*values, *missing])
         ),
     ),
     "efficiency": _average(_efficiency),
@@ -535,7 +535,7 @@ SCORES: Final[dict[str, Score]] = {
     "prompt_tokens": _count("prompt_tokens"),
     "answer_tokens": _count("answer_tokens"),
 }
-"""The scores of runs, and what the other scores are computed from."""
+"""The values that rows sum up, by name, and what these are computed from."""
 
 
 def _sum(values: Iterable[Fraction | float | None]) -> float | None:

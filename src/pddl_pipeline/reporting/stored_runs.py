@@ -1,6 +1,6 @@
-"""The newest runs of stores, in the order of a report, and their scores.
+"""The newest runs of stores, in the order of a report, and their values.
 
-Memory holds only the scores, about 450 bytes per run; runs are read from the disk when they are
+Memory holds only the values, about 450 bytes per run; runs are read from the disk when they are
 asked for.
 """
 
@@ -15,6 +15,7 @@ from operator import itemgetter
 from typing import Any
 
 from pddl_pipeline.model.result import RunResult
+from pddl_pipeline.reporting.planned_runs import MissingRun, PlannedRuns
 from pddl_pipeline.reporting.row import (
     Entry,
     InstanceKey,
@@ -24,8 +25,7 @@ from pddl_pipeline.reporting.row import (
     instance_key,
     repetitions,
 )
-from pddl_pipeline.reporting.score_table import ScoreTable
-from pddl_pipeline.reporting.stored_plans import MissingRun, StoredPlans
+from pddl_pipeline.reporting.run_values import RunValues
 from pddl_pipeline.runs.rejudging import older_version
 
 Read = Callable[[int], RunResult]
@@ -70,9 +70,9 @@ def report_order(each: Entry) -> tuple[str, str, int, str, int]:
 
 
 class NewestRuns:
-    """The newest run of each repetition of a planner on an instance, and its scores.
+    """The newest run of each repetition of a planner on an instance, and its values.
 
-    Each result is read once. A run has a number, its place in the table of scores.
+    Each result is read once. A run has a number, its place in the table of values.
     """
 
     def __init__(self, results: Iterable[tuple[int, RunResult]], read: Read) -> None:
@@ -83,7 +83,7 @@ class NewestRuns:
             read: returns the result at a place.
         """
         self._read = read
-        self.table = ScoreTable()
+        self.table = RunValues()
         self.places = array("q")
         """The place of each run."""
         self._newest: dict[tuple[str, str, int], dict[str, int]] = defaultdict(dict)
@@ -94,7 +94,7 @@ class NewestRuns:
         for number, (place, result) in enumerate(results):
             self.places.append(place)
             self.table.add_run(result)
-            cost = self.table.scores["plan"][number]
+            cost = self.table.values["plan"][number]
             if cost is not None:
                 key = instance_key(result)
                 self.best[key] = min(self.best.get(key, cost), cost)
@@ -108,7 +108,7 @@ class NewestRuns:
                 if older is not None and older.started == self._started[0]:
                     self._is_first_superseded = True
 
-        versions = (older_version(kind.run) for kind in self.table.scores["kind"])
+        versions = (older_version(kind.run) for kind in self.table.values["kind"])
         self.older = Counter(version for version in versions if version is not None)
         """The number of stored verdicts of each version that is older than this program's."""
 
@@ -118,7 +118,7 @@ class NewestRuns:
             return min(run.started for run in runs), self._started[1]
         return self._started
 
-    def missing(self, plans: StoredPlans) -> list[MissingRun]:
+    def missing(self, planned_runs: PlannedRuns) -> list[MissingRun]:
         """Return the planned runs that were not made.
 
         If no command planned any run of a planner in a domain, as in stores of former versions, the
@@ -126,7 +126,7 @@ class NewestRuns:
         """
         found: dict[tuple[str, str, str, int], MissingRun] = {}
         recorded = set[tuple[str, str]]()
-        for run, limit in plans:
+        for run, limit in planned_runs:
             recorded.add((run.domain, run.planner))
             if run.id not in self._newest.get((run.domain, run.planner, run.repetition), ()):
                 found[run.domain, run.planner, run.id, run.repetition] = MissingRun(
@@ -134,24 +134,24 @@ class NewestRuns:
                 )
         unrecorded = {key[:2] for key in self._newest} - recorded
         if unrecorded:
-            for each in self._unrecorded(unrecorded, plans):
+            for each in self._unrecorded(unrecorded, planned_runs):
                 found[each.domain, each.planner, each.id, 1] = each
         return list(found.values())
 
     def _unrecorded(
-        self, pairs: Iterable[tuple[str, str]], plans: StoredPlans
+        self, pairs: Iterable[tuple[str, str]], planned_runs: PlannedRuns
     ) -> Iterator[MissingRun]:
         """Yield the missing runs of planners, by domain, of which no planned run is recorded."""
         sizes: dict[str, dict[str, int]] = defaultdict(dict)
         limits = defaultdict[tuple[str, str], set[float | None]](set)
         for (domain, planner, _), runs in self._newest.items():
             sizes[domain] |= {
-                name: self.table.scores["size"][index] for name, index in runs.items()
+                name: self.table.values["size"][index] for name, index in runs.items()
             }
             if (domain, planner) in pairs:
                 results = (self._read(self.places[index]) for index in runs.values())
                 limits[domain, planner].update(run.limits.get("time_s") for run in results)
-        for run, _ in plans:
+        for run, _ in planned_runs:
             sizes[run.domain][run.id] = run.size
         for (domain, planner), found in limits.items():
             limit = next(iter(found)) if len(found) == 1 else None
@@ -176,7 +176,7 @@ class NewestRuns:
         """Yield the runs, each with what it is sorted by."""
         for pair, keys in groupby(sorted(self._newest), itemgetter(0, 1)):
             found = (
-                (*pair, self.table.scores["size"][number], name, repetition, number)
+                (*pair, self.table.values["size"][number], name, repetition, number)
                 for *_, repetition in keys
                 for name, number in self._newest.pop((*pair, repetition)).items()
             )

@@ -13,7 +13,7 @@ from uuid import uuid4
 
 from pddl_pipeline.model.errors import DiskError, EngineError, InputError, WorkerError
 from pddl_pipeline.model.extras import check_package
-from pddl_pipeline.planners.attempt import check_engine
+from pddl_pipeline.planners.attempting import check_engine
 from pddl_pipeline.planners.registry import planner_named
 from pddl_pipeline.runs.running import Pool, StopFlag
 

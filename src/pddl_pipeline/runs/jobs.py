@@ -22,7 +22,7 @@ from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.number import number_json
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.result import RunResult, RunSummary
-from pddl_pipeline.planners.attempt import check_engine
+from pddl_pipeline.planners.attempting import check_engine
 from pddl_pipeline.planners.planner import Planner
 from pddl_pipeline.planners.registry import choose_planner, planner_named, planner_version
 from pddl_pipeline.runs.kept_keys import KeptKeys

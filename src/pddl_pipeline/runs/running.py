@@ -31,7 +31,7 @@ from pddl_pipeline.model.limits import Limits, check_limits, separate_cores, usa
 from pddl_pipeline.model.number import number_from_json
 from pddl_pipeline.model.result import RunResult, RunSummary, improvements_of
 from pddl_pipeline.model.verdict import Verdict
-from pddl_pipeline.planners.attempt import ANSWERS, Stop, Stopped
+from pddl_pipeline.planners.attempting import ANSWERS, Stop, Stopped
 from pddl_pipeline.planners.planner import DOMAIN, PROBLEM, Planner
 from pddl_pipeline.planners.registry import planner_named, planner_version
 from pddl_pipeline.runs.jobs import NO_RUNS, Finished, Job, JobQueue, problem_hash
@@ -339,9 +339,8 @@ Watch = Callable[[Iterable[RunSummary], int, Sized], Iterable[RunSummary]]
 grows with each run that was not in the store before; it yields the summaries."""
 
 
-def unwatched(runs: Iterable[RunSummary], total: int, made: Sized) -> Iterable[RunSummary]:
+def unwatched(runs: Iterable[RunSummary], _total: int, _made: Sized) -> Iterable[RunSummary]:
     """Return the runs without showing progress."""
-    del total, made
     return runs
 
 

@@ -18,7 +18,7 @@ from pddl_pipeline.model.number import Number, number_fields, number_json
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.result import improvements_json, improvements_of
 from pddl_pipeline.model.verdict import Opinion, Opinions, Status, Verdict
-from pddl_pipeline.planners.attempt import AnswersPlace, Stop, attempt
+from pddl_pipeline.planners.attempting import AnswersPlace, Stop, attempt
 from pddl_pipeline.planners.plan_files import Report
 from pddl_pipeline.planners.planner import Planner
 from pddl_pipeline.planners.registry import (

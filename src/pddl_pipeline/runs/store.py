@@ -32,8 +32,7 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.number import number_from_json
 from pddl_pipeline.model.result import Improvement, RunResult, RunSummary
 from pddl_pipeline.model.text import shortened
-from pddl_pipeline.model.verdict import Status
-from pddl_pipeline.planners.attempt import ANSWERS
+from pddl_pipeline.planners.attempting import ANSWERS
 from pddl_pipeline.runs.jobs import SHARD, Finished, entry_of
 from pddl_pipeline.runs.stored_commands import COMMANDS
 from pddl_pipeline.translators.field_checks import FieldFault
@@ -41,18 +40,13 @@ from pddl_pipeline.translators.records import from_record, to_record
 
 # As numbers are in JSON: rational numbers as text, and whole ones not changed to floats.
 _NUMBER = int | float | str | None
-
-
-class _Improvement(msgspec.Struct):
-    """An `Improvement` in JSON."""
-
-    time_s: float
-    status: Status
-    cost: _NUMBER
-    steps: int | None
-    reason: str | None
-
-
+_Improvement: Any = msgspec.defstruct(
+    "_Improvement",
+    [
+        (name, _NUMBER if name == "cost" else kind)
+        for name, kind in get_type_hints(Improvement).items()
+    ],
+)
 _IN_JSON: dict[str, Any] = {
     "cost": _NUMBER,
     "optimal_cost": _NUMBER,
@@ -324,7 +318,7 @@ class DamagedLine(StoreError):
 
 
 def iterate_store(folder: Path, damaged: list[str] | None = None) -> Iterator[RunResult]:
-    """Yield the results of a store; see `StoredRuns`."""
+    """Yield the results of a store; see `RunsByPlace`."""
     return (result for _, result in _places_of_runs(folder, damaged))
 
 
@@ -368,7 +362,7 @@ _MAX_OPEN: Final = 100
 """The number of files that are open at a time, below the limit of most systems."""
 
 
-class StoredRuns:
+class RunsByPlace:
     """The runs of stores by place: which store, and where its line begins."""
 
     def __init__(self, sources: Sequence[tuple[Path, str]], damaged: list[str]) -> None:
@@ -382,8 +376,8 @@ class StoredRuns:
         self._damaged = damaged
         self._open: dict[int, IO[bytes]] = {}
 
-    def __reduce__(self) -> tuple[type[StoredRuns], tuple[object, ...]]:
-        return StoredRuns, (self._sources, self._damaged)  # each copy opens the files itself
+    def __reduce__(self) -> tuple[type[RunsByPlace], tuple[object, ...]]:
+        return RunsByPlace, (self._sources, self._damaged)  # each copy opens the files itself
 
     def __iter__(self) -> Iterator[tuple[int, RunResult]]:
         for number, (folder, _) in enumerate(self._sources):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import platform
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from itertools import zip_longest
@@ -95,34 +95,6 @@ class StoredCommand:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Planned:
-    """The runs that the commands of a store were to make, each with its limit of time."""
-
-    here: dict[ScheduledRun, float] = field(default_factory=dict)
-    elsewhere: dict[ScheduledRun, float] = field(default_factory=dict)
-
-    def add(self, command: StoredCommand) -> None:
-        """Add the runs of a command, which is later than those before."""
-        for runs, limits in self._pairs(command):
-            limits.update(dict.fromkeys(runs, command.limits.time_s))
-
-    def only_new(self, command: StoredCommand) -> StoredCommand:
-        """Return a command without the runs that are there with the same limit."""
-        (here, known), (elsewhere, other) = self._pairs(command)
-        time_s = command.limits.time_s
-        return replace(
-            command,
-            planned=tuple(run for run in here if known.get(run) != time_s),
-            elsewhere=tuple(run for run in elsewhere if other.get(run) != time_s),
-        )
-
-    def _pairs(
-        self, command: StoredCommand
-    ) -> tuple[tuple[tuple[ScheduledRun, ...], dict[ScheduledRun, float]], ...]:
-        return (command.planned, self.here), (command.elsewhere, self.elsewhere)
-
-
 def new_command(text: str, queue: JobQueue, unread: Iterable[object] = ()) -> StoredCommand:
     """Return the description of a command that starts now on this machine.
 
@@ -154,29 +126,27 @@ def add_command(folder: Path, command: StoredCommand) -> None:
     Raises:
         StoreError: the file cannot be read or written.
     """
-    planned, is_stored = Planned(), False
+    known: tuple[dict[ScheduledRun, float], ...] = ({}, {})
+    is_stored, limit = False, command.limits.time_s
     for each in read_commands(folder):
-        planned.add(each)
+        for runs, limits in zip((each.planned, each.elsewhere), known, strict=True):
+            limits.update(dict.fromkeys(runs, each.limits.time_s))
         is_stored = is_stored or command.repeats(each)
-    new = planned.only_new(command)
-    # In parts, so that no line has more than a reader should hold in memory.
-    here, elsewhere = (
-        [runs[start : start + _RUNS_OF_A_LINE] for start in range(0, len(runs), _RUNS_OF_A_LINE)]
-        for runs in (new.planned, new.elsewhere)
+    new = (
+        tuple(run for run in runs if limits.get(run) != limit)
+        for runs, limits in zip((command.planned, command.elsewhere), known, strict=True)
     )
-    for planned_here, planned_elsewhere in zip_longest(here, elsewhere, fillvalue=()):
-        part = replace(new, planned=planned_here, elsewhere=planned_elsewhere)
+    # In parts, so that no line has more than a reader should hold in memory.
+    parts = [
+        [runs[start : start + _RUNS_OF_A_LINE] for start in range(0, len(runs), _RUNS_OF_A_LINE)]
+        for runs in new
+    ]
+    lines = [*zip_longest(*parts, fillvalue=())]
+    if not (lines or is_stored):
+        lines = [((), ())]
+    for here, elsewhere in lines:
+        part = replace(command, planned=here, elsewhere=elsewhere)
         append_to(folder / COMMANDS, checked_line(msgspec.json.encode(part)))
-    if not (here or elsewhere or is_stored):
-        append_to(folder / COMMANDS, checked_line(msgspec.json.encode(new)))
-
-
-def planned_runs(commands: Iterable[StoredCommand]) -> Planned:
-    """Return the runs that these commands of one store were to make."""
-    planned = Planned()
-    for command in commands:
-        planned.add(command)
-    return planned
 
 
 def read_commands(folder: Path) -> Iterator[StoredCommand]:

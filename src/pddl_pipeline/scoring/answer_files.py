@@ -27,7 +27,7 @@ from pddl_pipeline.scoring.answer_formats import (
     AnswerReading,
     InstanceNumbers,
 )
-from pddl_pipeline.scoring.answer_rows import AnswerRow, RawLine, answer_rows, decoded
+from pddl_pipeline.scoring.answer_rows import AnswerRow, answer_rows
 from pddl_pipeline.translators.field_checks import FieldFault
 
 ROWS: Final = 256
@@ -47,7 +47,7 @@ class AnswerFile(NamedTuple):
     given: Sequence[AnswerRow] | None = None
     """The rows, if they were read with their problems."""
 
-    def rows(self) -> Iterator[AnswerRow | RawLine]:
+    def rows(self) -> Iterator[AnswerRow]:
         """Return the rows in order."""
         return self.form.rows(self.path) if self.given is None else iter(self.given)
 
@@ -57,7 +57,7 @@ class AnswerBatch(NamedTuple):
 
     file: int
     """Index of the file."""
-    rows: list[AnswerRow | RawLine]
+    rows: list[AnswerRow]
 
 
 class AnswerSource:
@@ -86,10 +86,10 @@ class AnswerSource:
     def batches(self) -> Iterator[AnswerBatch]:
         """Yield the rows of all files, in order."""
         for index, file in enumerate(self._files):
-            part: list[AnswerRow | RawLine] = []
+            part: list[AnswerRow] = []
             size = 0
             for row in file.rows():
-                weight = len(row.raw) if isinstance(row, RawLine) else len(str(row.value))
+                weight = len(str(row.value))
                 # Many short answers or few long ones keep a process busy about as long.
                 if part and (len(part) >= self._rows or size + weight > _CHARACTERS):
                     yield AnswerBatch(index, part)
@@ -108,7 +108,7 @@ class AnswerSource:
         """
         file, model = self._files[batch.file], self._models[batch.file]
         reading = AnswerReading(self._raw, file.fields, ids)
-        for row in decoded(batch.rows):
+        for row in batch.rows:
             try:
                 found = (
                     [Answer(fault=row.fault)]

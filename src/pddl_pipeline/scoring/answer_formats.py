@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.model.text import counted
 from pddl_pipeline.scoring.answer import OWN_FIELDS, Answer, AnswerFields, answers_from
-from pddl_pipeline.scoring.answer_rows import AnswerRow, RawLine, answer_rows, raw_rows
+from pddl_pipeline.scoring.answer_rows import AnswerRow, answer_rows
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.rows import field_of
 
@@ -176,7 +176,7 @@ class AnswerFormat(NamedTuple):
     """The fields of a row of this format."""
     answers: Callable[[Any, AnswerReading], list[Answer]]
     """Returns the answers of a row; raises `FieldFault` if the row does not have this format."""
-    rows: Callable[[Path], Iterator[AnswerRow | RawLine]] = raw_rows
+    rows: Callable[[Path], Iterator[AnswerRow]] = answer_rows
     """Yields the rows of a file; raises no error after the file was opened."""
     either: tuple[str, ...] = ()
     """The row has one of these fields, too, if there are any."""

@@ -5,25 +5,22 @@ A row that cannot be read does not stop the reading of the others.
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.io.tables import CSV_SUFFIXES, PARQUET, CsvRules, csv_columns, csv_rows
-from pddl_pipeline.io.text_file import text_of_line
-from pddl_pipeline.io.text_lines import json_fault, open_binary, suffix_of
+from pddl_pipeline.io.text_lines import suffix_of, text_lines
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.scoring.answer import IDS
-from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.json_rows import (
     JSON_SUFFIXES,
     has_list,
     head_of,
     is_json,
     json_list,
-    parse_json,
+    value_of_line,
 )
 from pddl_pipeline.translators.formats.rows import parquet_rows
 
@@ -41,54 +38,13 @@ class AnswerRow(NamedTuple):
     fault: str | None = None
 
 
-class RawLine(NamedTuple):
-    """A line of a file of answers that was not decoded yet, so that any process can do it."""
-
-    place: str
-    """The file, and the number of the line."""
-    raw: bytes
-    is_first: bool
-
-    def row(self) -> AnswerRow | None:
-        """Return the row of the line; None if it is blank."""
-        text = self.raw.decode("utf-8-sig" if self.is_first else "utf-8", errors="replace")
-        if not text.strip():
-            return None
-        place = self.place
-        try:
-            return AnswerRow(place, parse_json(text))
-        except json.JSONDecodeError as error:
-            fault = json_fault(error, "the end of the line")
-            found = AnswerRow(f"{place}:{error.colno}", fault=fault)
-        except (FieldFault, ValueError) as error:
-            found = AnswerRow(place, fault=str(error))
-        try:  # JSON has no NUL byte, so that only other lines are searched
-            text_of_line(self.raw, place, 1 if self.is_first else 2, "replace")
-        except RecordError as error:
-            return AnswerRow(f"{place}:{error.column}", fault=error.message)
-        return found
-
-
 def answer_rows(path: Path) -> Iterator[AnswerRow]:
-    """Return the elements of a list, the rows of a table, or the values of lines.
+    """Yield the elements of a list, the rows of a table, or the values of lines.
 
     Bytes that are not UTF-8 become U+FFFD, because a model's output may end within a character. If
     the rest of the file cannot be read, the last row has a fault.
     """
-    return decoded(raw_rows(path))
-
-
-def decoded(rows: Iterable[AnswerRow | RawLine]) -> Iterator[AnswerRow]:
-    """Yield rows, with the lines decoded that are not blank."""
-    for each in rows:
-        row = each.row() if isinstance(each, RawLine) else each
-        if row is not None:
-            yield row
-
-
-def raw_rows(path: Path) -> Iterator[AnswerRow | RawLine]:
-    """Yield the rows as `answer_rows` does, but lines of JSON as they are."""
-    row: AnswerRow | RawLine = AnswerRow(str(path))
+    row = AnswerRow(str(path))
     try:
         for row in table_rows(path) or _json_rows(path):
             yield row
@@ -98,7 +54,7 @@ def raw_rows(path: Path) -> Iterator[AnswerRow | RawLine]:
         yield AnswerRow(place, fault=f"{error.message}{after}")
 
 
-def _json_rows(path: Path) -> Iterator[AnswerRow | RawLine]:
+def _json_rows(path: Path) -> Iterator[AnswerRow]:
     # A list of anything other than objects is a bad line.
     if not has_list(path) or _OTHER_LIST.match(head_of(path)):
         return _lines(path)
@@ -106,11 +62,18 @@ def _json_rows(path: Path) -> Iterator[AnswerRow | RawLine]:
     return (AnswerRow(f"{path}: item {row.position}", row.value) for row in rows)
 
 
-def _lines(path: Path) -> Iterator[RawLine]:
-    with open_binary(path) as file:
-        for number, raw in enumerate(file, start=1):
-            if not raw.isspace():
-                yield RawLine(f"{path}:{number}", raw, number == 1)
+def _lines(path: Path) -> Iterator[AnswerRow]:
+    for number, line in text_lines(path, "replace"):
+        try:
+            if isinstance(line, RecordError):
+                raise line
+            yield AnswerRow(f"{path}:{number}", value_of_line(line, str(path), number))
+        except RecordError as error:
+            yield _faulty(error)
+
+
+def _faulty(error: RecordError) -> AnswerRow:
+    return AnswerRow(error.place.removesuffix(": "), fault=error.message)
 
 
 def table_rows(path: Path) -> Iterator[AnswerRow] | None:
@@ -139,7 +102,7 @@ def _has_header(path: Path) -> bool:
 def _cells(path: Path) -> Iterator[AnswerRow]:
     for line, row in csv_rows(path, _RULES):
         if isinstance(row, RecordError):
-            yield AnswerRow(row.place.removesuffix(": "), fault=row.message)
+            yield _faulty(row)
         else:
             # An empty cell is null.
             yield AnswerRow(f"{path}:{line}", {name: cell or None for name, cell in row.items()})

@@ -20,9 +20,8 @@ NODE_LIMIT: Final = 500
 """The maximum number of nodes that a search may expand (CATS, section 5)."""
 
 
-def mean(values: Sequence[Number], k: int = 1) -> Fraction | None:
+def mean(values: Sequence[Number], _k: int = 1) -> Fraction | None:
     """Return the mean of the values of the attempts, or None without values; ignore `k`."""
-    del k
     return Fraction(sum(values)) / len(values) if values else None
 
 

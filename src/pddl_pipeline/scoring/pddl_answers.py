@@ -13,7 +13,7 @@ from pddl_pipeline.model.verdict import Status, Verdict
 from pddl_pipeline.scoring.answer import Answer
 from pddl_pipeline.scoring.judging import Score
 from pddl_pipeline.search.effort import Effort
-from pddl_pipeline.search.equivalence import Sameness, compare_problems, unsolvable
+from pddl_pipeline.search.equivalence import Sameness, compare_problems, why_unsolvable
 from pddl_pipeline.validation.task import Task, task_from_texts
 
 _PROBLEM: Final = re.compile(r"\(\s*define\s*\(\s*problem\b", re.IGNORECASE)
@@ -41,7 +41,7 @@ def score_problem(answer: Answer, attempt: int, instance: Instance[Any], task: T
             # Another problem is wrong in any case: little time is spent on whether it has a plan.
             is_wrong = same.verdict is Sameness.DIFFERENT
             # A problem that is wrong already is searched briefly, only to say so.
-            reason = unsolvable(mine, Effort(_FURTHER_S) if is_wrong else effort)
+            reason = why_unsolvable(mine, Effort(_FURTHER_S) if is_wrong else effort)
         rulings["solvable"] = Ruling(reason is None, reason)
         errors += [ErrorKind.UNSOLVABLE] * (reason is not None)
     except PddlError as error:

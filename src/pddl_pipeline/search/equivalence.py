@@ -85,7 +85,7 @@ def compare_problems(
     )
 
 
-def unsolvable(task: Task, effort: Effort) -> str | None:
+def why_unsolvable(task: Task, effort: Effort) -> str | None:
     """Return why a task has no plan; None if it has one.
 
     Raises:

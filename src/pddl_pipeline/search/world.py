@@ -86,9 +86,8 @@ class World(ABC, Generic[State]):
         """Return whether an atom holds."""
         return atom in self.fixed or atom in self.changeable(state)
 
-    def values(self, state: State) -> Mapping[Ground, Number]:
+    def values(self, _state: State) -> Mapping[Ground, Number]:
         """Return the values of the fluents that states depend on and that may change."""
-        del state
         return {}
 
     def fact_texts(self, state: State) -> tuple[str, ...]:

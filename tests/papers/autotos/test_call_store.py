@@ -17,8 +17,8 @@ from pddl_pipeline.model.errors import InputError, StoreError
 from pddl_pipeline.papers.autotos.checks import Stage
 from pddl_pipeline.papers.autotos.conversations import CallStore, Conditions, Conversation, converse
 from pddl_pipeline.papers.autotos.loop import OPENINGS, CheckOutcome, Request
-from pddl_pipeline.planners.functions.guarded import Category, Failure, function_in
-from pddl_pipeline.planners.functions.process import CodeSource
+from pddl_pipeline.planners.foreign_code.guarded import Category, Failure, function_in
+from pddl_pipeline.planners.foreign_code.process import CodeSource
 from pddl_pipeline.search.black_boxes.domain import fault_of
 
 REPLIES = [SUCC, *8 * [WRONG_GOAL], GOAL]

@@ -24,9 +24,9 @@ from pddl_pipeline.papers.autotos.checks import (
 from pddl_pipeline.papers.autotos.domains import DOMAINS
 from pddl_pipeline.papers.autotos.feedback import feedback
 from pddl_pipeline.papers.autotos.published_log import asked_for
-from pddl_pipeline.planners.functions.guarded import Category, Guarded
-from pddl_pipeline.planners.functions.process import Functions, Returned
-from pddl_pipeline.planners.functions.worker import decode, encode
+from pddl_pipeline.planners.foreign_code.guarded import Category, Guarded
+from pddl_pipeline.planners.foreign_code.process import Functions, Returned
+from pddl_pipeline.planners.foreign_code.worker import decode, encode
 from pddl_pipeline.search.black_boxes.domain import Domain
 from pddl_pipeline.search.space import Bounds
 

@@ -16,9 +16,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pddl_pipeline.papers.autotos.feedback import feedback
-from pddl_pipeline.planners.functions.guarded import CodeFails, functions_in
-from pddl_pipeline.planners.functions.process import CallFault, Functions
-from pddl_pipeline.planners.functions.worker import NotPlain, decode, encode
+from pddl_pipeline.planners.foreign_code.guarded import CodeFails, functions_in
+from pddl_pipeline.planners.foreign_code.process import CallFault, Functions
+from pddl_pipeline.planners.foreign_code.worker import NotPlain, decode, encode
 
 plain = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
@@ -142,7 +142,7 @@ def test_a_call_that_was_slow_once_is_repeated(
         started.append(options)
         return start(*arguments, **options)
 
-    monkeypatch.setattr("pddl_pipeline.planners.functions.process.subprocess.Popen", counted)
+    monkeypatch.setattr("pddl_pipeline.planners.foreign_code.process.subprocess.Popen", counted)
     code = (
         "import os, time\ndef succ(s):\n"
         f"    time.sleep(0 if os.path.exists({str(mark)!r}) else 9)\n"

@@ -26,8 +26,8 @@ from pddl_pipeline.papers.autotos.evaluation import (
 )
 from pddl_pipeline.papers.autotos.subject import RULES_24, PuzzleInstance, trial_of
 from pddl_pipeline.pddl_domains import domain_folder
-from pddl_pipeline.planners.functions.guarded import Category
-from pddl_pipeline.planners.functions.process import CodeSource, Functions
+from pddl_pipeline.planners.foreign_code.guarded import Category
+from pddl_pipeline.planners.foreign_code.process import CodeSource, Functions
 from pddl_pipeline.search.black_boxes.domain import Domain
 from pddl_pipeline.search.space import Bounds
 from pddl_pipeline.translators.datasets import ReadOptions, load_records

@@ -13,7 +13,7 @@ from pddl_pipeline.endpoints.settings import Message
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.papers.autotos.published_log import LogScore, ReplayedModel, log_text, read_log
 from pddl_pipeline.papers.autotos.subject import named_subject
-from pddl_pipeline.planners.functions.guarded import Category
+from pddl_pipeline.planners.foreign_code.guarded import Category
 
 EXAMPLE = ROOT / "examples" / "autotos" / "24game.txt"
 LOG = """

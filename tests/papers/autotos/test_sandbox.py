@@ -18,8 +18,8 @@ from hostile_code import BOMBS, ENDLESS, FORGERIES, REFUSED, code_of
 from processes_of_tests import assert_ended
 from sandbox_watcher import Watcher, processes
 
-from pddl_pipeline.planners.functions.guarded import functions_in
-from pddl_pipeline.planners.functions.process import CallFault, Functions
+from pddl_pipeline.planners.foreign_code.guarded import functions_in
+from pddl_pipeline.planners.foreign_code.process import CallFault, Functions
 from pddl_pipeline.planners.sandbox.confinement import protections
 
 pytestmark = pytest.mark.skipif(
@@ -154,8 +154,8 @@ def test_nothing_survives_the_checker(tmp_path: Path) -> None:
     (tmp_path / "code.py").write_text(code_of(ENDLESS))
     script = (
         "import os, sys\n"
-        "from pddl_pipeline.planners.functions.guarded import functions_in\n"
-        "from pddl_pipeline.planners.functions.process import Functions\n"
+        "from pddl_pipeline.planners.foreign_code.guarded import functions_in\n"
+        "from pddl_pipeline.planners.foreign_code.process import Functions\n"
         "functions = Functions(functions_in(open(sys.argv[1]).read()), call_s=60)\n"
         "functions._start('succ')\n"
         "print(functions._process.pid, flush=True)\n"

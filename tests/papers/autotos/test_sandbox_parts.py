@@ -12,7 +12,7 @@ import psutil
 import pytest
 from places import PROGRAM, SUPPORT
 
-from pddl_pipeline.planners.functions import supervised
+from pddl_pipeline.planners.foreign_code import supervised
 from pddl_pipeline.planners.sandbox.confinement import NUMBERS, Protections, protections
 
 pytestmark = pytest.mark.skipif(
@@ -49,8 +49,8 @@ def test_doctor_says_what_is_missing() -> None:
 
 ATTEMPTS = """
 import os, sys
-from pddl_pipeline.planners.functions.guarded import functions_in
-from pddl_pipeline.planners.functions.process import CallFault, Functions
+from pddl_pipeline.planners.foreign_code.guarded import functions_in
+from pddl_pipeline.planners.foreign_code.process import CallFault, Functions
 code = '''
 import ctypes, os, time
 libc = ctypes.CDLL(None)

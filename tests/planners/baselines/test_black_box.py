@@ -15,7 +15,7 @@ from planner_problems import LIMITS, hard_blocksworld, sample
 
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.limits import Limits
-from pddl_pipeline.planners.attempt import attempt
+from pddl_pipeline.planners.attempting import attempt
 from pddl_pipeline.planners.registry import planner_named
 
 CLAIM, GAVE_UP = Outcome.CLAIMS_UNSOLVABLE, Outcome.GAVE_UP

@@ -12,7 +12,7 @@ from planner_problems import LIMITS, hard_blocksworld, mixed_blocksworld, sample
 
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.planners.attempt import attempt
+from pddl_pipeline.planners.attempting import attempt
 from pddl_pipeline.planners.baselines.search_budget import LimitSettings, SearchBudget
 from pddl_pipeline.planners.fast_downward import PLANNERS
 from pddl_pipeline.planners.registry import planner_named

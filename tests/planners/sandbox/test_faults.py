@@ -22,7 +22,7 @@ from store_results import read_store
 from pddl_pipeline.model.attempt import Attempt, Outcome
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.pddl_domains import domain_folder
-from pddl_pipeline.planners.attempt import attempt
+from pddl_pipeline.planners.attempting import attempt
 from pddl_pipeline.planners.planner import Planner, Plans
 from pddl_pipeline.planners.sandbox.supervisor import remove_tree
 from pddl_pipeline.validation.task import task_of

@@ -22,7 +22,7 @@ from pddl_pipeline import translate
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.problem import Problem
-from pddl_pipeline.planners.attempt import Stopped, attempt
+from pddl_pipeline.planners.attempting import Stopped, attempt
 from pddl_pipeline.planners.planner import Planner
 from pddl_pipeline.planners.registry import planner_named
 from pddl_pipeline.translators.records import from_record

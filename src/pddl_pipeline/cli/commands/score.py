@@ -39,7 +39,7 @@ from pddl_pipeline.scoring.answer import ANSWERS, OWN_FIELDS, NamedFields, first
 from pddl_pipeline.scoring.answer_files import ROWS, AnswerFile, AnswerSource, answer_file
 from pddl_pipeline.scoring.answer_formats import FORMATS
 from pddl_pipeline.scoring.answer_formats import OWN as FORMAT
-from pddl_pipeline.scoring.answer_rows import answer_rows, decoded
+from pddl_pipeline.scoring.answer_rows import answer_rows
 from pddl_pipeline.scoring.batches import BatchCounter, BatchJudge, ScoringWork, judged_batches
 from pddl_pipeline.scoring.grouping import GROUPING_NAMES, fields_of
 from pddl_pipeline.scoring.judging import OWN, Score, score_line
@@ -153,7 +153,7 @@ def check_groupings(tally: Tally, files: Sequence[AnswerFile]) -> None:
         InputError: a field occurs in neither.
     """
     for name in tally.answer_fields:
-        rows = chain.from_iterable(decoded(file.rows()) for file in files)
+        rows = chain.from_iterable(file.rows() for file in files)
         if not any(isinstance(row.value, dict) and name in row.value for row in rows):
             known = sorted({*GROUPING_NAMES}.union(*map(fields_of, tally.instances.values())))
             missing = f"--by: '{name}' is not one of the fields of the data or the answers"

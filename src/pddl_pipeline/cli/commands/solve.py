@@ -28,7 +28,7 @@ from pddl_pipeline.model.attempt import Attempt, Outcome, TimedPlan, best_plan
 from pddl_pipeline.model.number import decimal_text, number_decimal
 from pddl_pipeline.model.text import counted
 from pddl_pipeline.model.verdict import CONTINUOUS, Status
-from pddl_pipeline.planners.attempt import Interrupted
+from pddl_pipeline.planners.attempting import Interrupted
 from pddl_pipeline.runs.solving import Solution, solve
 from pddl_pipeline.validation.sexpr import read_pddl
 

@@ -30,15 +30,13 @@ class PddlExpressions(ConverterToPDDLString):  # type: ignore[misc] # it has no 
         text: str = self.walk(expression)
         return text
 
-    def walk_real_constant(self, expression: Any, args: list[str]) -> str:
+    def walk_real_constant(self, expression: Any, _args: list[str]) -> str:
         """Return a number, as a quotient if it has no finite decimal."""
-        del args
         exact = Fraction(expression.constant_value())
         return decimal_text(exact) or f"(/ {exact.numerator} {exact.denominator})"
 
-    def walk_bool_constant(self, expression: Any, args: list[str]) -> str:
+    def walk_bool_constant(self, expression: Any, _args: list[str]) -> str:
         """Return a condition that always holds, or one that never does."""
-        del args
         return TRUE if expression.bool_constant_value() else FALSE
 
 

@@ -14,10 +14,10 @@ from unified_planning.exceptions import UPException
 from unified_planning.io import PDDLReader
 from unified_planning.model import AbstractProblem
 
-from pddl_pipeline.integrations.reading import check_reading
 from pddl_pipeline.integrations.unified_planning.kinds import foreign_features
 from pddl_pipeline.integrations.unified_planning.translation import Translation
 from pddl_pipeline.integrations.unified_planning.writer import PddlWriter
+from pddl_pipeline.integrations.up_reading import check_reading
 from pddl_pipeline.model.errors import InputError, check_type
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.problem import Problem

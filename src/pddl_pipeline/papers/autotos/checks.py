@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.pddl_domains import domain_text
-from pddl_pipeline.planners.functions.guarded import (
+from pddl_pipeline.planners.foreign_code.guarded import (
     ISGOAL,
     SUCC,
     Category,
@@ -22,7 +22,7 @@ from pddl_pipeline.planners.functions.guarded import (
     Guarded,
     functions_in,
 )
-from pddl_pipeline.planners.functions.process import CALL_S, Functions
+from pddl_pipeline.planners.foreign_code.process import CALL_S, Functions
 from pddl_pipeline.search.baseline import SearchEffort
 from pddl_pipeline.search.black_boxes.bridges import bridge_of
 from pddl_pipeline.search.black_boxes.domain import Domain, Puzzle, fault_of

@@ -28,7 +28,7 @@ from pddl_pipeline.papers.autotos.loop import (
     Request,
     outcome_from_json,
 )
-from pddl_pipeline.planners.functions.process import CodeSource
+from pddl_pipeline.planners.foreign_code.process import CodeSource
 
 CALLS: Final = "calls.jsonl"
 SETTINGS: Final = "settings.json"
@@ -202,9 +202,8 @@ class Checks(Protocol):
         ...
 
 
-def unwatched(repetition: int, call: Call) -> None:
+def unwatched(_repetition: int, _call: Call) -> None:
     """Do nothing with a new call."""
-    del repetition, call
 
 
 class Conditions(NamedTuple):

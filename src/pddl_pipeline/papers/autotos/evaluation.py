@@ -25,8 +25,8 @@ from pddl_pipeline.model.package_version import VERSION
 from pddl_pipeline.papers.autotos.conversations import REPETITIONS, Conversation
 from pddl_pipeline.papers.autotos.loop import End
 from pddl_pipeline.papers.autotos.subject import AskedDomain, PuzzleInstance, trial_of
-from pddl_pipeline.planners.functions.guarded import ISGOAL, SUCC, Category, CodeFails, Guarded
-from pddl_pipeline.planners.functions.process import Functions
+from pddl_pipeline.planners.foreign_code.guarded import ISGOAL, SUCC, Category, CodeFails, Guarded
+from pddl_pipeline.planners.foreign_code.process import Functions
 from pddl_pipeline.runs.jobs import problem_hash
 from pddl_pipeline.scoring.metrics import accuracy_at
 from pddl_pipeline.search.baseline import SearchEffort

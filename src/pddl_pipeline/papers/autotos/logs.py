@@ -28,8 +28,8 @@ from pddl_pipeline.papers.comparison import (
     within_limit,
 )
 from pddl_pipeline.papers.study import NamedTable, Study, StudyResult, Workbench, spread
-from pddl_pipeline.planners.functions.guarded import CodeFails, function_in
-from pddl_pipeline.planners.functions.process import CodeSource, Functions
+from pddl_pipeline.planners.foreign_code.guarded import CodeFails, function_in
+from pddl_pipeline.planners.foreign_code.process import CodeSource, Functions
 from pddl_pipeline.search.space import Bounds
 from pddl_pipeline.statistics.differences import paired_difference
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded

@@ -18,7 +18,7 @@ from pddl_pipeline.endpoints.settings import Message
 from pddl_pipeline.model.package_version import VERSION
 from pddl_pipeline.papers.autotos.checks import Checked, Checks, Stage, UnitTests
 from pddl_pipeline.papers.autotos.feedback import feedback, texts
-from pddl_pipeline.planners.functions.guarded import (
+from pddl_pipeline.planners.foreign_code.guarded import (
     ISGOAL,
     SUCC,
     Category,
@@ -27,7 +27,7 @@ from pddl_pipeline.planners.functions.guarded import (
     Guarded,
     function_in,
 )
-from pddl_pipeline.planners.functions.process import CALL_S, CodeSource, Functions
+from pddl_pipeline.planners.foreign_code.process import CALL_S, CodeSource, Functions
 from pddl_pipeline.search.black_boxes.domain import Domain, fault_of
 from pddl_pipeline.search.space import Bounds
 from pddl_pipeline.tables.text_table import NO_NUMBER

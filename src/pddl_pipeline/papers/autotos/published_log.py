@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from pddl_pipeline.endpoints.settings import Message, Reply
 from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.planners.functions.guarded import ISGOAL, SUCC, Category
+from pddl_pipeline.planners.foreign_code.guarded import ISGOAL, SUCC, Category
 
 _MARK: Final = re.compile(
     r"^(?P<mark>AutoToS prompt|Model response|System message):[ \t]*(?:\n|\Z)", re.MULTILINE

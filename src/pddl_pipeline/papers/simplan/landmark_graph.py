@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from pddl_pipeline.model.errors import EngineError
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.problem import Problem
-from pddl_pipeline.planners.attempt import attempt
+from pddl_pipeline.planners.attempting import attempt
 from pddl_pipeline.planners.registry import planner_named
 from pddl_pipeline.validation.language import Ground
 

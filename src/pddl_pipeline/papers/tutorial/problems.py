@@ -20,7 +20,7 @@ from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.papers.comparison import Comparison, Fact, Quantity, checked, decide, share
 from pddl_pipeline.papers.study import NamedTable, Study, StudyResult, Workbench
-from pddl_pipeline.planners.attempt import check_engine
+from pddl_pipeline.planners.attempting import check_engine
 from pddl_pipeline.planners.registry import planner_named
 from pddl_pipeline.runs.solving import solve_task
 from pddl_pipeline.search.effort import Effort
@@ -208,13 +208,11 @@ class _Problem(NamedTuple):
     check: Callable[[Found, _Runs, PlanCounts], _Check]
 
 
-def _agile(found: Found, runs: _Runs, counts: PlanCounts) -> _Check:
-    del runs, counts
+def _agile(found: Found, _runs: _Runs, _counts: PlanCounts) -> _Check:
     return (share(len(found.costs), 1, "plans"), Quantity(found.seconds, "seconds")), True
 
 
-def _satisficing(found: Found, runs: _Runs, counts: PlanCounts) -> _Check:
-    del counts
+def _satisficing(found: Found, runs: _Runs, _counts: PlanCounts) -> _Check:
     first = runs["lama-first"]
     own, other = _cost(found.costs), _cost(first.costs, "of the first plan")
     if own.value is None or other.value is None:
@@ -222,21 +220,18 @@ def _satisficing(found: Found, runs: _Runs, counts: PlanCounts) -> _Check:
     return (own, other), own.value <= other.value
 
 
-def _optimal(found: Found, runs: _Runs, counts: PlanCounts) -> _Check:
-    del runs
+def _optimal(found: Found, _runs: _Runs, counts: PlanCounts) -> _Check:
     own, least = _cost(found.costs), _cost(counts.least(1), "minimum over all plans")
     return (own, least), None if own.value is None else own.value == least.value
 
 
-def _top_k(found: Found, runs: _Runs, counts: PlanCounts) -> _Check:
-    del runs
+def _top_k(found: Found, _runs: _Runs, counts: PlanCounts) -> _Check:
     least = counts.least(_K)
     right = sum(one == other for one, other in zip(found.costs, least, strict=False))
     return (Quantity(right, "plans of minimum cost", of=_K),), right == _K
 
 
-def _top_quality(found: Found, runs: _Runs, counts: PlanCounts) -> _Check:
-    del runs
+def _top_quality(found: Found, _runs: _Runs, counts: PlanCounts) -> _Check:
     cost, plans = counts.best() or (0, 0)
     cheapest = sum(each == cost for each in found.costs)
     return (
@@ -249,8 +244,7 @@ def _top_quality(found: Found, runs: _Runs, counts: PlanCounts) -> _Check:
     )
 
 
-def _diverse(found: Found, runs: _Runs, counts: PlanCounts) -> _Check:
-    del counts
+def _diverse(found: Found, runs: _Runs, _counts: PlanCounts) -> _Check:
     if len(found.plans) < _K:
         return (Quantity(len(found.plans), "plans", of=_K),), False
     best = [

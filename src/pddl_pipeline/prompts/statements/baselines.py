@@ -30,9 +30,8 @@ def _sections(instance: Instance[Any]) -> Iterator[SList]:
     return (part for part in read if isinstance(part, SList) and part)
 
 
-def _problem(instance: Instance[Any], task: Task) -> str:
+def _problem(instance: Instance[Any], _task: Task) -> str:
     """Return a problem as Figure 15 prints it: each section on a line, the goal without ``and``."""
-    del task
     lines = ["Q:"]
     for section in _sections(instance):
         name, *parts = section
@@ -46,27 +45,24 @@ def _problem(instance: Instance[Any], task: Task) -> str:
     return "\n".join([*lines, "A:"])
 
 
-def _has_only_shown_parts(instance: Instance[Any], task: Task) -> bool:
-    del task
+def _has_only_shown_parts(instance: Instance[Any], _task: Task) -> bool:
     return instance.budget is None and all(part[0] in _PARTS for part in _sections(instance))
 
 
 def _in_one_line(separator: str) -> Mapping[str, Style]:
     """Return the style of answers that have all steps in one line."""
 
-    def write(plan: Plan, instance: Instance[Any], task: Task) -> str:
-        del instance, task
+    def write(plan: Plan, _instance: Instance[Any], _task: Task) -> str:
         return separator.join(map(str, plan))
 
     return {"io": Style(write)}
 
 
-def _query(instance: Instance[Any], task: Task) -> str:
+def _query(_instance: Instance[Any], task: Task) -> str:
     """Return the goal, the state and the actions as Figure 14 prints them.
 
     The figure's state is sorted. Its first comma has a space before it, which no other has.
     """
-    del instance
     goal = ", ".join(" ".join(fact) for fact in only_atoms(task.facts.goal) or ())
     state = ", ".join(" ".join(fact) for fact in sorted(task.facts.facts))
     lines = [f"<GOAL> {goal}", f"<INIT> {state}"]

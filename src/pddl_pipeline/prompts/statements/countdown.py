@@ -74,9 +74,8 @@ class _Number(NamedTuple):
     """Precedence of the last operator in the expression."""
 
 
-def _describe(instance: Instance[Any], task: Task) -> str:
+def _describe(instance: Instance[Any], _task: Task) -> str:
     """Return the paper's description and the rules: the source's if any, else the paper's."""
-    del task
     rules = Rules(**instance.extras.get("rules") or {})
     used = _ALL if rules.all_used else _SOME
     stated = [_SIGN[rules.negatives], _WHOLE[rules.fractions], _DIVISION[rules.division]]
@@ -88,15 +87,13 @@ def board_text(numbers: Iterable[Number], target: int) -> str:
     return f"Numbers: {' '.join(map(operand_text, numbers))}\nTarget: {target}"
 
 
-def _task(instance: Instance[Any], task: Task) -> str:
-    del task
+def _task(instance: Instance[Any], _task: Task) -> str:
     form: Countdown = own_record(instance)
     return board_text(form.numbers, form.target)
 
 
-def _answer(plan: Plan, instance: Instance[Any], task: Task) -> str:
+def _answer(plan: Plan, instance: Instance[Any], _task: Task) -> str:
     """Return the expression that a plan computes, without the step that checks the goal."""
-    del task
     board = _start(instance)
     last = next(iter(board.values()))
     for step in _operations(plan):

@@ -16,13 +16,11 @@ _FORM: Final = (
 )
 
 
-def _domain(instance: Instance[Any], task: Task) -> str:
-    del task
+def _domain(instance: Instance[Any], _task: Task) -> str:
     return f"This is a planning domain in PDDL:\n\n{translate(instance).domain_pddl.strip()}"
 
 
-def _task(instance: Instance[Any], task: Task) -> str:
-    del task
+def _task(instance: Instance[Any], _task: Task) -> str:
     problem = translate(instance).problem_pddl.strip()
     limit = "" if instance.budget is None else f"\n\nThe plan may cost at most {instance.budget}."
     return f"This is a problem of the domain:\n\n{problem}{limit}"

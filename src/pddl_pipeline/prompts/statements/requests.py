@@ -19,7 +19,6 @@ THINK: Final = (
 """The request for reasoning, without the full stop."""
 
 
-def write_pddl(plan: Plan, instance: Instance[Any], task: Task) -> str:
+def write_pddl(plan: Plan, _instance: Instance[Any], _task: Task) -> str:
     """Return a plan as PDDL; see `Style.write`."""
-    del instance, task
     return str(plan).rstrip("\n")

@@ -73,9 +73,8 @@ def tidy(value: Any) -> State:
     return {**value, "on": [tuple(pair) for pair in value["on"]]}
 
 
-def check_transition(before: State, after: State, setting: Any) -> Misstep | None:
+def check_transition(_before: State, after: State, _setting: Any) -> Misstep | None:
     """Check the hand, and that the numbers of blocks that are clear and on the table are equal."""
-    del before, setting
     if after["holding"] and after["arm-empty"]:
         return Misstep("a block is held and the arm is empty", fault_of("holding"))
     if not after["holding"] and not after["arm-empty"]:

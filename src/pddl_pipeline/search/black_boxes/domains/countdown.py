@@ -126,9 +126,8 @@ def check_transition(before: State, after: State, setting: Any) -> Misstep | Non
     return length_misstep(before, after, setting)
 
 
-def length_misstep(before: State, after: State, setting: Any) -> Misstep | None:
+def length_misstep(before: State, after: State, _setting: Any) -> Misstep | None:
     """Check that there is one number less."""
-    del setting
     if len(before) - len(after) != 1:
         return Misstep(f"{len(before)} numbers became {len(after)}", fault_of("length"))
     return None

@@ -71,9 +71,8 @@ def tidy(value: Any) -> State:
     return {"at-player": tuple(value["at-player"]), "at-stone": stones}
 
 
-def check_transition(before: State, after: State, setting: Any) -> Misstep | None:
+def check_transition(_before: State, after: State, _setting: Any) -> Misstep | None:
     """Check that the player and all stones are at different places."""
-    del before, setting
     stones = set(map(tuple, after["at-stone"]))
     if len(stones) < len(after["at-stone"]):
         return Misstep("two stones are at one place", fault_of("two-stones"))

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.model.errors import EngineError
 from pddl_pipeline.model.text import printable, shortened
-from pddl_pipeline.planners.functions.worker import READY, decode, encode
+from pddl_pipeline.planners.foreign_code.worker import READY, decode, encode
 
 CALL_S: Final = 1.0
 """The time limit of a call, in seconds."""
@@ -28,7 +28,7 @@ _LONGEST: Final = 2**24
 """Maximum size of one answer, in bytes."""
 _LONGEST_TEXT: Final = 1000
 _CHUNK: Final = 2**16
-_SUPERVISED: Final = "pddl_pipeline.planners.functions.supervised"
+_SUPERVISED: Final = "pddl_pipeline.planners.foreign_code.supervised"
 _NO_ANSWER: Final = "it wrote to the stream of its process's answers"
 # Longer than the supervisor waits for the last process to end.
 _PATIENCE_S: Final = 12.0

@@ -1,4 +1,4 @@
-"""Reads the plan in an answer: chooses its carrier, simulates it, and doubts what changes it."""
+"""Reads the plan in free text: chooses its carrier, simulates it, and doubts what changes it."""
 
 from __future__ import annotations
 

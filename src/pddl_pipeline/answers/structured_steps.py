@@ -1,4 +1,4 @@
-"""Writes the steps in JSON as lines: a step is a call or a text."""
+"""Writes the steps in JSON and YAML as lines: a step is a call or a text."""
 
 from __future__ import annotations
 

@@ -10,8 +10,8 @@ from enum import StrEnum
 from typing import Any, Final
 
 from pddl_pipeline.answers.marks import code_blocks
-from pddl_pipeline.planners.functions.process import CallFault, CodeSource, Functions
-from pddl_pipeline.planners.functions.worker import CODE_FILE
+from pddl_pipeline.planners.foreign_code.process import CallFault, CodeSource, Functions
+from pddl_pipeline.planners.foreign_code.worker import CODE_FILE
 from pddl_pipeline.search.black_boxes.domain import Domain, FunctionFault, Puzzle, fault_of
 from pddl_pipeline.search.space import NotAState, Space, State
 

@@ -1,4 +1,4 @@
-"""The scores of runs in columns, and the rows of a report that summarise them."""
+"""The values of runs in columns, and the rows of a report that summarise them."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.reporting.row import (
     FLOATS,
     PLACES,
-    SCORES,
     SHARES,
+    VALUES,
     InstanceKey,
     Kind,
     PlanCost,
@@ -43,21 +43,21 @@ def _kind_of(run: RunResult) -> Hashable:
     return *_COMMON(run), str(run.limits), run.plan is None, has_direction
 
 
-class ScoreTable:
-    """The scores of runs in columns; of instances with several planned runs, the mean of these.
+class RunValues:
+    """The values of runs in columns; of instances with several planned runs, the mean of these.
 
     A place in the columns is that of a run, or of an instance. An instance with one planned run has
     the place of this run.
     """
 
     def __init__(self) -> None:
-        self.scores: dict[str, Any] = {"kind": []} | {
+        self.values: dict[str, Any] = {"kind": []} | {
             name: array("d") if name in FLOATS else array("L") if name in PLACES else []
-            for name in SCORES
+            for name in VALUES
         }
         self._columns = [
-            (self.scores[name].append, score.of_run, name in FLOATS)
-            for name, score in SCORES.items()
+            (self.values[name].append, defined.of_run, name in FLOATS)
+            for name, defined in VALUES.items()
         ]
         self._kinds: dict[Hashable, Kind] = {}
         self._groups: dict[_Group, array[int]] = defaultdict(lambda: array("L"))
@@ -71,37 +71,37 @@ class ScoreTable:
         if key not in self._kinds:
             shares = {name: int(bool(is_so(run))) for name, is_so in SHARES.items()}
             self._kinds[key] = Kind(run.domain, shares, run)
-        self.scores["kind"].append(self._kinds[key])
+        self.values["kind"].append(self._kinds[key])
         for append, of_run, is_float in self._columns:
             value = of_run(run)
             append(nan if value is None and is_float else value)
 
     def add_instance(self, each: Planned[int], best: PlanCost | None) -> None:
         """Add the runs of a planner on an instance, with the best known plan."""
-        kinds, plans, sat = map(self.scores.__getitem__, ("kind", "plan", "ipc_sat"))
+        kinds, plans, sat = map(self.values.__getitem__, ("kind", "plan", "ipc_sat"))
         for run in each.results:
             sat[run] = quality(plans[run], best) if kinds[run].shares["solved"] else 0
         place = each.results[0] if each.planned == len(each.results) == 1 else self._combined(each)
         first = self._first.setdefault(each.instance, place)
-        self.scores["instance"][place] = first
-        self.scores["solvers"][first] += kinds[place].shares["solved"] == 1
+        self.values["instance"][place] = first
+        self.values["solvers"][first] += kinds[place].shares["solved"] == 1
         self._groups[each.instance[0], each.planner, each.size].append(place)
 
     def _combined(self, each: Planned[int]) -> int:
         """Add what several planned runs, or a missing one, have together; return the place."""
-        kinds = self.scores["kind"]
+        kinds = self.values["kind"]
         counts = [sum(kinds[run].shares[name] for run in each.results) for name in SHARES]
         key = each.instance[0], each.planned, *counts
         if key not in self._kinds:
             shares = (normal(Fraction(count, each.planned)) for count in counts)
             self._kinds[key] = Kind(key[0], dict(zip(SHARES, shares, strict=True)))
         kinds.append(self._kinds[key])
-        for name, score in SCORES.items():
-            values = [self.scores[name][run] for run in each.results]
+        for name, defined in VALUES.items():
+            values = [self.values[name][run] for run in each.results]
             if name in FLOATS:
                 values = [None if isnan(value) else value for value in values]
-            value = score.of_several(values, each.missing)
-            self.scores[name].append(nan if value is None and name in FLOATS else value)
+            value = defined.of_several(values, each.missing)
+            self.values[name].append(nan if value is None and name in FLOATS else value)
         return len(kinds) - 1
 
     def rows(self) -> tuple[tuple[Row, ...], tuple[Row, ...], tuple[Row, ...]]:
@@ -119,8 +119,8 @@ class ScoreTable:
         """Return the domains in which the planners that solve any solved different instances."""
         found: dict[str, dict[str, set[int]]] = defaultdict(lambda: defaultdict(set))
         for (domain, planner, _), places in self._groups.items():
-            solved = (place for place in places if self.scores["kind"][place].shares["solved"])
-            found[domain][planner].update(map(self.scores["instance"].__getitem__, solved))
+            solved = (place for place in places if self.values["kind"][place].shares["solved"])
+            found[domain][planner].update(map(self.values["instance"].__getitem__, solved))
         return [
             domain
             for domain, solved_by in found.items()
@@ -136,8 +136,8 @@ class ScoreTable:
         for _, members in groupby(sorted(groups, key=key), key):
             (_, planner, size), *_ = own = list(members)
             places = array("L", chain.from_iterable(map(self._groups.__getitem__, own)))
-            first, solvers = self.scores["instance"], self.scores["solvers"]
+            first, solvers = self.values["instance"], self.values["solvers"]
             common = [each for each in places if solvers[first[each]] == planners]
             yield make_row(
-                PlannerRuns(planner, domain, size if by_size else None, self.scores, places, common)
+                PlannerRuns(planner, domain, size if by_size else None, self.values, places, common)
             )

@@ -25,7 +25,7 @@ class MissingRun:
     repetition: int = 1
 
 
-class StoredPlans:
+class PlannedRuns:
     """The planned runs of one or more stores, and the commands that planned them."""
 
     def __init__(self, stores: Sequence[tuple[Path, str]] = ()) -> None:
