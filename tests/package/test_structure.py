@@ -40,7 +40,7 @@ BUDGETS = {
     ("planners",): 3015,
     ("search", "countdown", "generators"): 2778,
     ("model", "io"): 1295,
-    ("runs",): 783,
+    ("runs",): 836,
     ("scoring",): 1341,
     ("reporting", "tables", "statistics"): 1490,
     ("pages",): 1680,
@@ -51,9 +51,9 @@ BUDGETS = {
     ("papers",): 5318,
 }
 SLACK = 1.03  # a room may exceed its number by this, but all rooms together not theirs
-MAX_ALL = 32_742
+MAX_ALL = 32_802
 MAX_SLOW = 9  # tests that take above 3 s
-MAX_TESTS = 17_620
+MAX_TESTS = 17_657
 MAX_ASSETS = 1500  # lines of templates, JavaScript and CSS
 FILES = {name: sorted(folder.rglob("*.py")) for name, folder in ROOMS.items()}
 MAX_FILE, MAX_FUNCTION = 600, 50

@@ -13,7 +13,7 @@ import msgspec
 import psutil
 
 from pddl_pipeline.io.files import write_bytes
-from pddl_pipeline.io.synced_lines import checked_line, is_damaged
+from pddl_pipeline.io.synced_lines import checked_line, is_intact
 from pddl_pipeline.model.discovery import usable_plugins
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.translators.given_pddl import GivenPddl
@@ -21,7 +21,6 @@ from pddl_pipeline.translators.given_pddl import GivenPddl
 KEYS: Final = "keys.json"
 """Name of the file in a run store. It may be deleted."""
 _PACKAGE: Final = Path(__file__).parents[1]
-_MARGIN_S: Final = 2.0
 
 
 @cache
@@ -32,8 +31,9 @@ def program_hash() -> str:
     has domains.
     """
     files = [each for each in _PACKAGE.glob("*/**/*") if each.suffix in {".py", ".pddl"}]
-    newest = max((max(each.stat().st_mtime, each.stat().st_ctime) for each in files), default=0)
-    is_newer = newest > psutil.Process().create_time() - _MARGIN_S
+    # Two seconds, since the system computes the start of a process from its own start.
+    loaded = psutil.Process().create_time() - 2
+    is_newer = any(max(each.stat().st_mtime, each.stat().st_ctime) > loaded for each in files)
     if is_newer or not files or usable_plugins("pddl_pipeline.domains"):
         return ""
     parts = ((str(each.relative_to(_PACKAGE)), each.read_bytes()) for each in sorted(files))
@@ -56,10 +56,10 @@ class KeptKeys:
         """Read the keys of a store, if there are any."""
         self._keys: dict[str, str] = {}
         self._is_new = False
-        with suppress(OSError, msgspec.MsgspecError):
+        with suppress(OSError, ValueError):
             line = (folder / KEYS).read_bytes() if folder else b""
             kept = msgspec.json.decode(line, type=_Kept)
-            if kept.program == program_hash() and not is_damaged(line):
+            if kept.program == program_hash() and is_intact(line):
                 self._keys = kept.keys
 
     def key(self, settings: bytes, instance: Instance[Any], make: Callable[[], str]) -> str:

@@ -38,7 +38,7 @@ from pddl_pipeline.runs.jobs import NO_RUNS, Finished, Job, JobQueue, problem_ha
 from pddl_pipeline.runs.kept_keys import KeptKeys
 from pddl_pipeline.runs.solving import Solution, solve_task
 from pddl_pipeline.runs.store import ANSWERS_OF_RUNS, LOGS, RUNS, RunStore, iterate_store
-from pddl_pipeline.runs.stored_commands import add_command, new_command
+from pddl_pipeline.runs.stored_commands import note_command
 from pddl_pipeline.translators.datasets import Data, as_instances
 from pddl_pipeline.translators.translator import PAPER
 from pddl_pipeline.validation.version import VERDICT_VERSION
@@ -415,8 +415,7 @@ def run(  # noqa: PLR0913 -- what an experiment consists of
             queue.add(instance)
         queue.check_engines()
         kept = kept or opened.enter_context(RunStore(folder))
-        add_command(kept.folder, new_command("pddl_pipeline.run in Python", queue))
-        queue.keys.save(folder)
+        note_command(kept.folder, "pddl_pipeline.run in Python", queue)
         pool = LocalPool(workers or usable_cores(), pin=pin)
         jobs = queue.jobs(order_seed=order_seed, answers=folder / ANSWERS_OF_RUNS)
         runs = chain(queue.stored, run_jobs(jobs, kept, pool, retry=retry))
