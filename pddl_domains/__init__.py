@@ -24,13 +24,13 @@ def _folders() -> dict[str, Path]:
     """Return the folder of each domain, those of plug-ins included."""
     own = {file.parent.name: file.parent for file in Path(__file__).parent.glob("*/domain.pddl")}
     found, sources = dict(own), dict.fromkeys(own, OWN)
-    for each in usable_plugins("pddl_pipeline.domains"):
-        if each.name in found:
+    for plugin in usable_plugins("pddl_pipeline.domains"):
+        if plugin.name in found:
             raise InputError(
-                f"two domains have the name '{each.name}': one from {sources[each.name]}, one from "
-                f"{each.distribution}"
+                f"two domains have the name '{plugin.name}': one from {sources[plugin.name]}, "
+                f"one from {plugin.distribution}"
             )
-        found[each.name], sources[each.name] = Path(each.module.FOLDER), each.distribution
+        found[plugin.name], sources[plugin.name] = Path(plugin.module.FOLDER), plugin.distribution
     return found
 
 

@@ -265,7 +265,7 @@ def words_of(planner: str, command: str, folder: Path) -> tuple[str, ...]:
         try:
             word.format(**dict.fromkeys(_PLACES, ""))
         except (ValueError, LookupError, AttributeError, TypeError):
-            known = ", ".join(f"{{{each}}}" for each in _PLACES)
+            known = ", ".join(f"{{{place}}}" for place in _PLACES)
             raise InputError(
                 f"{planner}: found '{word}' in the command, expected one of {known}; "
                 "write {{ and }} for braces"

@@ -97,7 +97,7 @@ class PlanFiles:
         if now < self._next or self.planner.plans.several:
             return
         self._read_files(plan_files(self.planner, self.work), is_over=False)
-        best = best_plan(each.plan for each in self._versions)
+        best = best_plan(version.plan for version in self._versions)
         if best is not self._reported:
             self._due = self._due or now + _REPORT_S
             if now >= self._due and best is not None:
@@ -135,7 +135,9 @@ class PlanFiles:
     def _add(self, file: Path, text: str, time_s: float) -> None:
         if _without_comments(text).strip() == self.planner.plans.none:
             return
-        former = next((each for each in reversed(self._versions) if each.file == file), None)
+        former = next(
+            (version for version in reversed(self._versions) if version.file == file), None
+        )
         if former is not None and text.startswith(former.text):
             self._versions.remove(former)  # it was being written
         plan, verdict = self._judged(text)
@@ -180,7 +182,7 @@ class PlanFiles:
             files.append(self.work)
             self._add(self.work, log, seen.wall_s)
         self._versions.sort(key=lambda each: (each.plan.time_s, natural(each.file.name)))
-        counted = [each for each in self._versions if self._counts(each, files, log, seen)]
+        counted = [version for version in self._versions if self._counts(version, files, log, seen)]
         named = sorted(counted, key=lambda each: (each.file in files, natural(each.file.name)))
         texts = [each.plan.text for each in named]
         if self.planner.plans.several:

@@ -384,11 +384,11 @@ def setting_key(settings: Any) -> str:
     their keys.
     """
     values: dict[str, Any] = asdict(settings)
-    for each in fields(settings):
-        name = each.name
-        if each.metadata.get("added_later") and values[name] == each.default:
+    for attribute in fields(settings):
+        name = attribute.name
+        if attribute.metadata.get("added_later") and values[name] == attribute.default:
             del values[name]
-        elif each.metadata.get("file") and values[name]:
+        elif attribute.metadata.get("file") and values[name]:
             values[name] = hashlib.sha256(Path(values[name]).read_bytes()).hexdigest()
     return settings_json(values)
 

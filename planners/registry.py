@@ -102,7 +102,7 @@ def others_for(planner: Planner, features: AbstractSet[str]) -> list[str]:
 
 def decider_of(domain: str) -> Planner | None:
     """Return the planner that is complete for a domain, None if there is none."""
-    named = {each.claims.complete_for: each for each in reversed(planners().values())}
+    named = {planner.claims.complete_for: planner for planner in reversed(planners().values())}
     return named.get(domain) if domain else None
 
 

@@ -274,7 +274,7 @@ class _Dataset:
             reason = "is not a regular file; expected a file or a folder"
             raise InputError(reason, file=self.name)
         self.reading = Reading(
-            **{each.name: getattr(options, each.name) for each in fields(ReadOptions)},
+            **{field.name: getattr(options, field.name) for field in fields(ReadOptions)},
             path=path,
             note=self.notes.add,
             shared=shared,
@@ -392,7 +392,7 @@ def load_records(
         datasets = [_Dataset(path, source, stack, shared) for path in paths]
         if source.strict:
             _check_options(datasets, source)
-        instances = (each for dataset in datasets for each in dataset.instances(ids))
+        instances = (instance for dataset in datasets for instance in dataset.instances(ids))
         yield from islice(instances, source.limit)
         with_rules = any(each.notes.has_rules for each in datasets)
         if source.strict and source.rules is not None and not with_rules:

@@ -38,7 +38,9 @@ def translate(data: Data, *, encoding: str = PAPER) -> Problem | list[Problem]:
         RecordError: a record is invalid; with row and field.
         InputError: the domain does not have the encoding, or a file cannot be read.
     """
-    problems = [translators.translate(each, encoding=encoding) for each in as_instances(data)]
+    problems = [
+        translators.translate(instance, encoding=encoding) for instance in as_instances(data)
+    ]
     is_several = isinstance(data, Path | Iterable) or is_frame(data)
     is_one = isinstance(data, Mapping) or not is_several
     return problems[0] if is_one else problems

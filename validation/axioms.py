@@ -87,8 +87,8 @@ class Axioms:
         facts = state.facts
         adds = {each for changes in made for each in changes.adds if each[0] in self.reads}
         deletes = {each for changes in made for each in changes.deletes if each[0] in self.reads}
-        functions = {_of_function(each[0]) for changes in made for each in changes.values}
-        added = {each for each in adds if each not in facts}
+        functions = {_of_function(value[0]) for changes in made for value in changes.values}
+        added = {fact for fact in adds if fact not in facts}
         removed = {each for each in deletes - adds if each in facts}
         return Changed(added, removed, functions & self.reads)
 
@@ -268,7 +268,7 @@ class _Rule:
             name for name in self.objects if len(self.objects[name]) < len(vocabulary.objects)
         }
         frame = Frame(self.objects)
-        self.uses = [frame.pick(each.predicate, *each.terms) for each in self.atoms]
+        self.uses = [frame.pick(atom.predicate, *atom.terms) for atom in self.atoms]
         """Functions that return the facts of a derivation in its environment."""
         self.uses += [frame.pick(_NOT, each.predicate, *each.terms) for each in self.negated]
         self._tests = [semantics.condition(each, frame) for each in self.tested]
@@ -319,7 +319,7 @@ class _Join:
     def __init__(self, rule: _Rule, first: Atom | None) -> None:
         """Prepare the join of all atoms of a rule, when the facts of the first one are given."""
         absent = [(each.predicate, *each.terms) for each in (rule.head, *rule.negated)]
-        atoms = [(each.predicate, *each.terms) for each in rule.atoms]
+        atoms = [(atom.predicate, *atom.terms) for atom in rule.atoms]
         words = dict.fromkeys(
             each for each in chain(rule.words, *absent, *atoms) if each not in rule.objects
         )

@@ -124,7 +124,8 @@ class _Run:
         self._broken: set[_Watched] = set()
         """The invariants that do not hold at this time, before anything changes."""
         self._watched = [
-            _Watched(each.name, each.condition, ErrorKind.CONSTRAINT) for each in task.constraints
+            _Watched(constraint.name, constraint.condition, ErrorKind.CONSTRAINT)
+            for constraint in task.constraints
         ]
         for each in self._plan.under_way:
             if each.end > self._plan.end:
@@ -262,7 +263,7 @@ class _Run:
         subsets = chain.from_iterable(combinations(bound, size) for size in sizes)
         sets = (now.difference(bound).union(subset) for subset in subsets)
         choices = [(running, self._flowing(running)) for running in sets if running != now]
-        choices = [each for each in choices if self._is_consistent(*each)]
+        choices = [choice for choice in choices if self._is_consistent(*choice)]
         # Several choices with the same flow differ in nothing that a plan could show.
         if not choices or any(piece.flow != choices[0][1].flow for _, piece in choices):
             names = ", ".join(step_text(self._processes[each].name, 0) for each in bound)
@@ -300,7 +301,9 @@ class _Run:
                 rates[rate.fluent.function, *rate.fluent.terms].append(rate)
         piece = Piece(self.state)
         reads = {
-            fluent: {(f.function, *f.terms) for f in fluents_in(*(each.value for each in changes))}
+            fluent: {
+                (f.function, *f.terms) for f in fluents_in(*(change.value for change in changes))
+            }
             & rates.keys()
             for fluent, changes in rates.items()
         }
@@ -343,7 +346,7 @@ class _Run:
             return None
         # An event that would change nothing is ignored, or it would happen again and again. If its
         # effects read what flows, it may change something later.
-        is_constant = not any(each in piece.flow for each in _fluents(event.effects))
+        is_constant = not any(fluent in piece.flow for fluent in _fluents(event.effects))
         if is_constant and not self._changes_state(event):
             return None
         mark = first(test, span, wanted=True)

@@ -147,7 +147,7 @@ class _Simulation:
         if count:
             self._let_events()
         for _ in range(int(count)):
-            active = [made for each in self._task.processes if (made := self._made(each))]
+            active = [made for process in self._task.processes if (made := self._made(process))]
             # A chart needs a point for each step of time, also where nothing changes.
             if not active and self._trace is None:
                 break  # nothing changes any more
@@ -196,7 +196,7 @@ class _Simulation:
             self.pending = f"{step_text(due[0], 0)} happens after {what}"
 
     def _due(self) -> list[Ground]:
-        return [each.name for each in self._task.events if self._made(each) is not None]
+        return [event.name for event in self._task.events if self._made(event) is not None]
 
     def _made(self, what: Process | Transition) -> Changes | None:
         """Return what a process or an event changes; None if its condition does not hold."""
@@ -207,11 +207,11 @@ class _Simulation:
             raise NotJudged(f"{text} cannot be evaluated: {error}") from None
 
     def _check_constraints(self, step: int | None = None) -> None:
-        for each in self._task.constraints:
+        for constraint in self._task.constraints:
             try:
-                self.system.changes(each.name, self.state)
+                self.system.changes(constraint.name, self.state)
             except StepFails as error:
-                text = f"{step_text(each.name, 0)} at {time_text(self._time)}"
+                text = f"{step_text(constraint.name, 0)} at {time_text(self._time)}"
                 raise StepFails(
                     f"{text}: {error.reason}", error.conditions, step, ErrorKind.CONSTRAINT
                 ) from None

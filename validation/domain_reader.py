@@ -87,7 +87,7 @@ def _read(text: str, file: str) -> Vocabulary:
     reader.keyword, reader.is_continuous = "", False
     vocabulary.constraints = read_constraints(reader, definition)
     # The grammar of PDDL 3 has them in problems only.
-    if any(each.preference is not None for each in vocabulary.constraints):
+    if any(constraint.preference is not None for constraint in vocabulary.constraints):
         section = definition.all(":constraints")[0]
         raise source.error("found a preference, expected it in the problem", section)
     vocabulary.warnings = source.warnings(vocabulary.requirements)

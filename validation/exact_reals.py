@@ -95,8 +95,8 @@ def integral(polynomial: Polynomial) -> Polynomial:
 def value_at(polynomial: Polynomial, place: Real) -> Real:
     """Return the value of a polynomial."""
     found: Real = 0
-    for each in reversed(polynomial):
-        found = found * place + each
+    for coefficient in reversed(polynomial):
+        found = found * place + coefficient
     return found if isinstance(found, Algebraic) else normal(found)
 
 
@@ -183,7 +183,7 @@ class Algebraic:
     __radd__ = __add__
 
     def __neg__(self) -> Algebraic:
-        return Algebraic(self.root, tuple(-each for each in self.polynomial))
+        return Algebraic(self.root, tuple(-coefficient for coefficient in self.polynomial))
 
     def __sub__(self, other: Real) -> Real:
         return self + -other
@@ -228,24 +228,32 @@ class Algebraic:
         """Return an interval that contains the number."""
         low, high = self.root.low, self.root.high
         found: tuple[Number, Number] = (0, 0)
-        for each in reversed(self.polynomial):
+        for coefficient in reversed(self.polynomial):
             # Horner, in intervals: the ends of a product are among the products of the ends.
             products = [a * b for a in found for b in (low, high)]
-            least, most = each.bounds() if isinstance(each, Algebraic) else (each, each)
+            least, most = (
+                coefficient.bounds()
+                if isinstance(coefficient, Algebraic)
+                else (coefficient, coefficient)
+            )
             found = min(products) + least, max(products) + most
         return found
 
     def refine(self) -> None:
         """Shrink the interval of `bounds`."""
         self.root.refine()
-        for each in self.polynomial:
-            if isinstance(each, Algebraic):
-                each.refine()
+        for coefficient in self.polynomial:
+            if isinstance(coefficient, Algebraic):
+                coefficient.refine()
 
     @property
     def degree(self) -> int:
         """The product of the degrees of the polynomials whose roots the number uses."""
-        inner = [each.degree for each in self.polynomial if isinstance(each, Algebraic)]
+        inner = [
+            coefficient.degree
+            for coefficient in self.polynomial
+            if isinstance(coefficient, Algebraic)
+        ]
         return (len(self.root.polynomial) - 1) * max(inner, default=1)
 
     def vanishes(self) -> bool:
@@ -331,7 +339,7 @@ def _irrational(polynomial: Polynomial, high: Real) -> Iterator[Real]:
     a single one if the coefficients of a polynomial that is mapped there change their sign so often
     (Descartes); the others are halved.
     """
-    rational = [each for each in polynomial if not isinstance(each, Algebraic)]
+    rational = [coefficient for coefficient in polynomial if not isinstance(coefficient, Algebraic)]
     if len(rational) == len(polynomial):
         # Whole numbers, of which the rational roots are known (see `_root`).
         scale = lcm(*(each.denominator for each in rational))
@@ -372,7 +380,7 @@ def _moved(polynomial: Sequence[Real]) -> list[Real]:
 def _root(polynomial: Polynomial, low: Fraction, high: Fraction) -> Real:
     """Return the root between two numbers."""
     root, lead = Root(polynomial, low, high), polynomial[-1]
-    if isinstance(lead, int) and all(isinstance(each, int) for each in polynomial):
+    if isinstance(lead, int) and all(isinstance(coefficient, int) for coefficient in polynomial):
         # The denominator of a rational root divides the last coefficient.
         while (root.high - root.low) * lead * lead >= 1:
             root.refine()

@@ -138,7 +138,7 @@ def surely_holds(
 
 
 def _objects(variables: tuple[Variable, ...], binding: Binding) -> str:
-    names = [binding[each.name] for each in variables]
+    names = [binding[variable.name] for variable in variables]
     return names[0] if len(names) == 1 else atom_text(names)
 
 

@@ -63,7 +63,7 @@ def task_features(task: Task) -> frozenset[str]:
     comparisons = [each for each in every if isinstance(each, Comparison)]
     found = {"numeric"} if comparisons or updates else set()
     changed = {update.fluent.function for update in updates}
-    sides = [side for each in comparisons for side in (each.left, each.right)]
+    sides = [side for comparison in comparisons for side in (comparison.left, comparison.right)]
     if not all(_by_a_constant(update, changed) for update in updates) or not all(
         _is_linear(side, changed) for side in sides
     ):
@@ -94,7 +94,7 @@ def _are_countable(task: Task, parts: Iterable[Formula]) -> bool:
     metric = task.facts.metric
     if metric and (metric.maximise or metric.value not in (TOTAL_COST, TOTAL_TIME)):
         return False
-    costs = [each.value for each in parts if isinstance(each, Update)]
+    costs = [part.value for part in parts if isinstance(part, Update)]
     values = [*task.facts.values.values(), *costs]
     numbers = [Fraction(value) for value in values if isinstance(value, int | Fraction)]
     factor = lcm(*(number.denominator for number in numbers))

@@ -80,7 +80,7 @@ def holds(test: Test, place: Real = 0, *, after: bool = False) -> bool:
     if isinstance(test, bool):
         return test
     if isinstance(test, Branch):
-        return (all if test.every else any)(holds(each, place, after=after) for each in test.parts)
+        return (all if test.every else any)(holds(part, place, after=after) for part in test.parts)
     polynomial, found = test.polynomial, sign(value_at(test.polynomial, place))
     # Where a polynomial is 0, its first derivative that is not 0 has its sign just after.
     while after and not found:
@@ -93,8 +93,8 @@ def _polynomials(test: Test) -> Iterator[Polynomial]:
     if isinstance(test, Sign):
         yield test.polynomial
     elif isinstance(test, Branch):
-        for each in test.parts:
-            yield from _polynomials(each)
+        for part in test.parts:
+            yield from _polynomials(part)
 
 
 def first(test: Test, end: Real, *, wanted: bool) -> Mark | None:
@@ -104,7 +104,9 @@ def first(test: Test, end: Real, *, wanted: bool) -> Mark | None:
         return Mark(0, after=True)
     if isinstance(test, bool):
         return None
-    for place in sorted(chain.from_iterable(roots(each, end) for each in _polynomials(test))):
+    for place in sorted(
+        chain.from_iterable(roots(polynomial, end) for polynomial in _polynomials(test))
+    ):
         # At the end itself, and not just after it: that belongs to the next piece.
         for after in (False, True)[: 1 + (place != end)]:
             if place != 0 and holds(test, place, after=after) == wanted:

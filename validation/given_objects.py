@@ -37,7 +37,7 @@ def library_of(value: object) -> Library | None:
     roots = {kind.__module__.partition(".")[0] for kind in type(value).__mro__}
     for name in roots.intersection(plugin_names(_GROUP)):
         libraries: tuple[Library, ...] = plugin_named(_GROUP, name).module.LIBRARIES
-        return next(each for each in libraries if each.name == name)
+        return next(library for library in libraries if library.name == name)
     return None
 
 

@@ -123,7 +123,7 @@ class HybridTask:
             kind = action.name.rpartition(" ")[2]
             # Other snaps are parts of durative actions, and timed literals.
             for binding in self._ground.instances(action) if kind in SPONTANEOUS else ():
-                words = (action.name, *(binding[each.name] for each in action.parameters))
+                words = (action.name, *(binding[parameter.name] for parameter in action.parameters))
                 found.setdefault(kind, []).append((words, action, binding))
         self.processes = tuple(
             self._process(*each) for each in self._possible(found.get("process", ()))
@@ -144,7 +144,7 @@ class HybridTask:
         """
         timeline = Timeline(steps, self._system)
         end = steps.end
-        moments = [each for each in timeline.moments if end is None or each.time <= end]
+        moments = [moment for moment in timeline.moments if end is None or moment.time <= end]
         under_way = list[UnderWay]()
         for position, words, start, stop in timeline.spans():
             action = self._system.schemas[words[0]].action

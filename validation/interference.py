@@ -69,7 +69,7 @@ class Dependencies:
             case Atom(name, terms) | Fluent(name, terms):
                 yield (name, *[binding.get(term, term) for term in terms])
             case Quantified(_, variables, _) if not all(
-                self._vocabulary.candidates(each.types) for each in variables
+                self._vocabulary.candidates(variable.types) for variable in variables
             ):
                 return  # there is no object for which the part is read
             case Quantified(_, variables, _):

@@ -57,7 +57,7 @@ def _validator(name: str) -> Validator:
     if found.fault:
         raise InputError(f"validator '{name}' of {found.distribution}: {found.fault}")
     validators: tuple[Validator, ...] = found.module.VALIDATORS
-    return next(each for each in validators if each.name == name)
+    return next(validator for validator in validators if validator.name == name)
 
 
 def with_opinions(verdict: Verdict, opinions: Mapping[str, Opinion]) -> Verdict:

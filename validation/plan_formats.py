@@ -355,7 +355,7 @@ def _find(text: str, form: str) -> tuple[PlanFormat, int] | None:
 
 @cache
 def _starts(forms: tuple[PlanFormat, ...]) -> re.Pattern[str]:
-    starts = "|".join(f"({each.start})" for each in forms)
+    starts = "|".join(f"({form.start})" for form in forms)
     return re.compile(rf"\n(?:{starts})", re.MULTILINE)
 
 

@@ -108,10 +108,10 @@ class Schema:
         self.types = [variable.types for variable in action.parameters]
         frame = Frame(self._names)
         self.precondition = Conjunction(semantics, action.precondition, frame)
-        atoms = [each for each in action.effects if isinstance(each, (Add, Delete))]
-        picks = [(each, frame.pick(each.atom.predicate, *each.atom.terms)) for each in atoms]
-        self.adds = [pick for each, pick in picks if isinstance(each, Add)]
-        self.deletes = [pick for each, pick in picks if isinstance(each, Delete)]
+        effects = [effect for effect in action.effects if isinstance(effect, (Add, Delete))]
+        picks = [(each, frame.pick(each.atom.predicate, *each.atom.terms)) for each in effects]
+        self.adds = [pick for effect, pick in picks if isinstance(effect, Add)]
+        self.deletes = [pick for effect, pick in picks if isinstance(effect, Delete)]
         self.updates = [
             (
                 frame.pick(each.fluent.function, *each.fluent.terms),
@@ -126,7 +126,7 @@ class Schema:
         self.before = [semantics.effect(each, frame) for each in whens]
         loops = [each for each in action.effects if isinstance(each, ForEach)]
         self.after = [semantics.effect(each, frame) for each in loops]
-        self.bounds = [(each, evaluation(each.value, frame)) for each in action.bounds]
+        self.bounds = [(bound, evaluation(bound.value, frame)) for bound in action.bounds]
         self.words = frame.words
 
     @cached_property

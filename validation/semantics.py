@@ -367,7 +367,7 @@ class Semantics:
 
     def _for_each(self, effect: ForEach, frame: Frame) -> Collect:
         # The order matters only to accounts of a plan: it is that of VAL's.
-        candidates = [sorted(each) for each in self._candidates(effect.variables)]
+        candidates = [sorted(candidate) for candidate in self._candidates(effect.variables)]
         combinations = self._combinations(candidates, frame)
         inner = frame.inner([variable.name for variable in effect.variables])
         parts = self.effects(effect.effects, inner)

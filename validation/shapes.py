@@ -48,7 +48,7 @@ def shape(node: Any, names: Names = _NONE) -> Any:
         case Variable(name, types):
             return names.get(name, name), frozenset(types)
         case Quantified(universal, variables, part):
-            bound = frozenset(shape(each, names) for each in variables)
+            bound = frozenset(shape(variable, names) for variable in variables)
             return universal, bound, shape(part, names)
         case tuple():
             return type(node).__name__, *(shape(part, names) for part in node)
@@ -83,7 +83,7 @@ def _changes(
             case When(condition, inner):
                 yield from _changes(inner, names, bound, (*when, condition))
             case ForEach(variables, inner):
-                more = bound.union(shape(each, names) for each in variables)
+                more = bound.union(shape(variable, names) for variable in variables)
                 yield from _changes(inner, names, more, when)
             case Update("increase" | "decrease", _, 0):
                 pass

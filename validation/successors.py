@@ -94,7 +94,7 @@ class Query:
             for part, terms in tested
             if terms is not None
         ]
-        self.ground = [each.holds for each in self._tests if not each.slots]
+        self.ground = [test.holds for test in self._tests if not test.slots]
         """The tests without parameters."""
         self._words = frame.words
 
@@ -108,7 +108,7 @@ class Query:
 
     def due(self, before: Slots, after: Slots) -> list[Test]:
         """Return the tests whose last parameter is bound between two sets of bound parameters."""
-        return [each.holds for each in self._tests if not each[0] & ~after and each[0] & ~before]
+        return [test.holds for test in self._tests if not test[0] & ~after and test[0] & ~before]
 
     def hold(self, tests: Iterable[Test], row: Row, state: State) -> bool:
         """Return whether tests hold whose parameters are bound.

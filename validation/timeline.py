@@ -132,9 +132,9 @@ class Timeline:
             NotJudged: an axiom cannot be evaluated in it.
         """
         state = self._system.initial_state()
-        for each in self._occurrences.values():
-            if each.durative.named:
-                state.values[DURATION, each.rest[-1]] = each.duration
+        for occurrence in self._occurrences.values():
+            if occurrence.durative.named:
+                state.values[DURATION, occurrence.rest[-1]] = occurrence.duration
         return state
 
     def invariants(self) -> dict[int, list[Ground]]:
@@ -158,10 +158,10 @@ class Timeline:
 
     def spans(self) -> Iterator[tuple[int, Ground, Number, Number]]:
         """Yield each durative action: its position, its invariant's words, its start and end."""
-        for each in self._occurrences.values():
-            start = normal(Fraction(each.start, self._scale))
-            words = (each.durative.invariant.name, *each.rest)
-            yield each.position, words, start, normal(start + each.duration)
+        for occurrence in self._occurrences.values():
+            start = normal(Fraction(occurrence.start, self._scale))
+            words = (occurrence.durative.invariant.name, *occurrence.rest)
+            yield occurrence.position, words, start, normal(start + occurrence.duration)
 
     def before(self, moment: Moment, state: State) -> None:
         """Check the durations of the actions that start or end.

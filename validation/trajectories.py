@@ -147,7 +147,9 @@ class _Monitor:
         if found is None:
             return None
         times = map(time_text, self.trajectory.times)
-        parts = (condition_text(each, self.binding) for each in self.trajectory.conditions)
+        parts = (
+            condition_text(condition, self.binding) for condition in self.trajectory.conditions
+        )
         text = f"({' '.join([self.trajectory.kind, *times, *parts])})"
         return f"{text} is violated at {time_text(self._seen.at[found])}"
 
@@ -174,7 +176,7 @@ class Trajectories:
             for constraint in system.facts.constraints
             for outer in bindings(constraint.variables, {})
         ]
-        self._monitors = [each for _, monitors in self._constraints for each in monitors]
+        self._monitors = [monitor for _, monitors in self._constraints for monitor in monitors]
         self._readers = defaultdict[Ground, list[int]](list)
         """The numbers of the monitors that read an atom or a fluent."""
         self._always: set[int] = set()

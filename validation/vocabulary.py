@@ -162,12 +162,12 @@ class Vocabulary:
 def effects_of(vocabulary: Vocabulary) -> list[Effect]:
     """Return the effects of all actions, including those in conditional and universal effects."""
     actions = (*vocabulary.actions.values(), *vocabulary.snaps.values())
-    every = (part for each in actions for part, _ in walk(*each.effects))
+    every = (part for action in actions for part, _ in walk(*action.effects))
     return [part for part in every if isinstance(part, (Add, Delete, Update, When, ForEach))]
 
 
 def changing_predicates(vocabulary: Vocabulary) -> frozenset[str]:
     """Return the names of the predicates that actions change or axioms derive."""
     effects = effects_of(vocabulary)
-    changed = {each.atom.predicate for each in effects if isinstance(each, (Add, Delete))}
+    changed = {effect.atom.predicate for effect in effects if isinstance(effect, (Add, Delete))}
     return frozenset(changed | vocabulary.derived)

@@ -158,7 +158,7 @@ def equivalent(cell: Cell) -> None:
 
 # `make test-long` runs planners on these, too. A domain or planner of each is in another kind.
 READ_ALIKE = {
-    "translated-ferry", "foreign-gripper-archive", "foreign-gripper-problem", "24game",
+    "translated-ferry", "foreign-gripper-problem", "24game",
     "reasoning-gym", "stream-of-search", "llm-reasoners", "rap", "autotos-folder", "autotos-states",
     "acpbench", "user-pddl-table", "user-json-list", "user-parquet",
 }  # fmt: skip

@@ -6,7 +6,7 @@ import errno
 import fcntl
 import os
 from collections.abc import Callable
-from dataclasses import fields, replace
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from types import SimpleNamespace
@@ -18,11 +18,10 @@ from queued_jobs import jobs_for
 from store_results import RESULT, read_store
 
 from pddl_pipeline import load_records
-from pddl_pipeline.model.attempt import Outcome, Statistics
+from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import EngineError, InputError, StoreError
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.number import normal
-from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.runs import running
@@ -50,10 +49,6 @@ def test_json_gives_the_result_back(
     cost_or_whole = normal(cost)
     result = replace(RESULT, cost=cost_or_whole, reason=reason, outcome=outcome, status=status)
     assert result_from_json(result_to_json(result)) == result
-
-
-def test_a_result_has_every_statistic() -> None:
-    assert {each.name for each in fields(Statistics)} < {each.name for each in fields(RunResult)}
 
 
 @pytest.mark.parametrize("kept", [0, 1])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 import re
-import tarfile
 from collections import defaultdict
 from fractions import Fraction
 from functools import cache
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from answer_texts import read_answers
-from places import DATA
+from places import DATA, public_data
 
 from pddl_pipeline import load_records
 from pddl_pipeline.model.instance import Instance
@@ -88,10 +87,9 @@ def dataset(domain: str, folder: Path) -> list[Instance[Any]]:
             "autotos/blocksworld/blocks_instances"
         )  # fmt: skip
         return list(load_records(DATA / name))
-    with tarfile.open(DATA / "planbench" / "mystery_generated_basic.tar.gz") as archive:
-        archive.extractall(folder, filter="data")
     (folder / "mystery.pddl").write_text(mystery_domain())
-    inner = folder / ("generated_basic_3" if domain.endswith("_3") else "generated_basic")
+    instances = public_data("planbench/mystery_generated_basic.tar.gz")
+    inner = instances / ("generated_basic_3" if domain.endswith("_3") else "generated_basic")
     return list(load_records(inner, source=ReadOptions(domain=folder / "mystery.pddl")))
 
 
@@ -154,7 +152,7 @@ def test_a_dataset_with_the_same_ids_is_doubted(cli: Cli, tmp_path: Path, model:
     file = result_file(tmp_path / "answers.json", model, rows()["blocksworld"][model][:120])
     folders = ("autotos/blocksworld/blocks_instances",
                "planbench/blocksworld_generated_3to12_blocks.tar.gz")  # fmt: skip
-    right, wrong = (cli("score", DATA / folder, file) for folder in folders)
+    right, wrong = (cli("score", public_data(folder), file) for folder in folders)
     assert "warning" not in right.err
     assert re.search(r"warning: (\d+) of \1 answers published as correct are wrong", wrong.err)
     assert "another dataset with the same ids?" in wrong.err

@@ -51,9 +51,6 @@ NOT_CLASSICAL = "domain.pddl:18: a durative action is not classical"
 NO_SUCCESSORS = "domain.pddl:7: a process is not classical"
 
 
-PACKED = "gripper.tar.gz:1:1: expected UTF-8 text, found gzip data, byte 0x1f"
-
-
 TABLE: dict[str, Row] = {
     "own-blocksworld": Row(
         2, "lama-first", NO_PDDL, NO_PDDL, "1/2", "planbench", 22, ("blocksworld", 5), "blocksworld"
@@ -93,9 +90,6 @@ TABLE: dict[str, Row] = {
     ),
     "foreign-gripper-folder": Row(
         2, "lama-first", 5, 5, "1/2", "pddl", 21, ("gripper-strips", "9/2"), "gripper"
-    ),
-    "foreign-gripper-archive": Row(
-        2, "lama-first", PACKED, PACKED, "1/2", "pddl", 21, ("gripper-strips", "9/2"), "gripper"
     ),
     "foreign-gripper-problem": Row(
         1, "lama-first", 5, 5, "1/2", "pddl", 11, ("gripper-strips", 5), "gripper"

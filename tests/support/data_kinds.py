@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import json
 import shutil
-import tarfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -91,11 +90,6 @@ def _foreign(name: str, planner: str = "", *, data: str = "") -> Kind:
         ("--planner", planner) if planner else (),
         tuple(f"{name}/{file}" for file in task),
     )
-
-
-def _write_archive(folder: Path) -> None:
-    with tarfile.open(folder / "gripper.tar.gz", "w:gz") as archive:
-        archive.add(FOREIGN / "gripper", "gripper")
 
 
 def _translated(kind: Kind) -> Kind:
@@ -203,9 +197,6 @@ KINDS: dict[str, Kind] = {
     "translated-ferry": _translated(_own("ferry")),
     "translated-gripper": _translated(_foreign("gripper", "lama-first")),
     "foreign-gripper-folder": _foreign("gripper", "lama-first"),
-    "foreign-gripper-archive": Kind(
-        _write_archive, ("gripper.tar.gz",), ("p01", _plan("gripper")), LAMA
-    ),
     "foreign-gripper-problem": _foreign("gripper", data="gripper/p01.pddl"),
     "foreign-mystery-folder": _foreign("mystery", "lama-first"),
     "foreign-numeric-folder": _foreign("numeric", "enhsp"),

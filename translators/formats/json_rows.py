@@ -258,7 +258,7 @@ def value_of_line(line: str, file: str, number: int) -> Any:
 def _is_frame(value: Any) -> bool:
     """Return whether an object has all rows of a data frame, by their columns or their index."""
     parts = list(value.values()) if isinstance(value, dict) else []
-    are_alike = all(isinstance(each, dict) and each.keys() == parts[0].keys() for each in parts)
+    are_alike = all(isinstance(part, dict) and part.keys() == parts[0].keys() for part in parts)
     return len(parts) > 1 and are_alike and bool(parts[0])
 
 

@@ -1,4 +1,4 @@
-"""PDDL files of any domain, unchanged: folders, archives, single problems.
+"""PDDL files of any domain, unchanged: folders and single problems.
 
 PlanBench, AutoToS, pddl-generators and the IPC publish their instances in this format.
 """
@@ -6,19 +6,16 @@ PlanBench, AutoToS, pddl-generators and the IPC publish their instances in this 
 from __future__ import annotations
 
 import re
-import tarfile
-import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from pathlib import Path, PurePosixPath
-from tempfile import TemporaryDirectory
-from typing import IO, Any, Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.io.tables import CSV_SUFFIXES, PARQUET
-from pddl_pipeline.io.text_file import read_file, text_of
+from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.io.text_lines import suffix_of
 from pddl_pipeline.model.errors import InputError, PddlError
 from pddl_pipeline.model.instance import Instance
@@ -43,54 +40,10 @@ _OF_DOMAIN: Final = re.compile(r"\(\s*:domain\s+([^\s()]+)", re.IGNORECASE)
 _NUMBER: Final = re.compile(r"\d+$")
 _TABLES: Final = (*JSON_SUFFIXES, *CSV_SUFFIXES, PARQUET)
 _MOST_TABLES: Final = 5
-_ARCHIVES: Final = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
-
-
-@contextmanager
-def _unpacked(path: Path) -> Iterator[Path]:
-    """Yield a temporary folder with the PDDL files of a tar archive.
-
-    Raises:
-        InputError: the archive cannot be read or is damaged, or a file in it is binary.
-    """
-    with TemporaryDirectory() as name:
-        try:
-            _unpack(path, Path(name))
-        except (tarfile.TarError, KeyError, EOFError, zlib.error) as error:
-            # KeyError: a link to a file that is not in the archive.
-            raise InputError("the archive is cut off or damaged", file=str(path)) from error
-        except OSError as error:
-            raise InputError(
-                f"cannot be read: {error.strerror or error}", file=str(path)
-            ) from error
-        yield Path(name)
-
-
-def _unpack(path: Path, folder: Path) -> None:
-    """Write the PDDL files of an archive to a folder, and nothing outside it."""
-    with tarfile.open(path) as archive:
-        for member in archive:
-            content = archive.extractfile(member)
-            if content is not None and member.name.lower().endswith(_SUFFIX):
-                parts = PurePosixPath(member.name).parts
-                target = folder.joinpath(*(part for part in parts if part not in ("/", "..")))
-                target.parent.mkdir(parents=True, exist_ok=True)
-                text = text_of(content.read(), f"{path}/{member.name}")
-                target.write_bytes(text.encode())
-        # The library takes a damaged header, and a file cut at a header, for the end.
-        file = cast("IO[bytes]", archive.fileobj)
-        file.seek(archive.offset)
-        if file.read(tarfile.BLOCKSIZE) != bytes(tarfile.BLOCKSIZE):
-            raise tarfile.ReadError
 
 
 def _is_pddl(path: Path) -> bool:
     return path.name.lower().endswith(_SUFFIX) and path.is_file()
-
-
-def is_archive(path: Path) -> bool:
-    """Return whether a file has the name of an archive."""
-    return path.name.lower().endswith(_ARCHIVES)
 
 
 def kind_of(text: str) -> tuple[str, str]:
@@ -188,11 +141,10 @@ class _Pair(NamedTuple):
 
 def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
     path, above = reading.path, reading.path.parent.resolve()
-    home = path if path.is_dir() else path.parent
+    is_one = not path.is_dir()
+    root = path.parent if is_one else path
     check_complete(path)
-    is_packed = is_archive(path)
-    is_one = not is_packed and not path.is_dir()
-    with _unpacked(path) if is_packed else nullcontext(home) as root, Names() as records:
+    with Names() as records:
         found = [path] if is_one else filter(_is_pddl, root.rglob("*"))
         files = sorted(
             (PurePosixPath(each.relative_to(root)) for each in found),
@@ -208,7 +160,7 @@ def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
         for position, file in enumerate(problems, start=1):
             shown = str(path if is_one else path / file)
             name = str(file) if twice[file.name] > 1 else file.name
-            name = f"{home.resolve().name}/{file}" if file.name in reading.shared else name
+            name = f"{root.resolve().name}/{file}" if file.name in reading.shared else name
             named, extra = exported.get(str(file), (None, {}))
             from_file = printable("-".join(PurePosixPath(name).parts)[: -len(_SUFFIX)])
             instance_id = from_file if named in (None, file.stem) else named
@@ -350,8 +302,8 @@ def _recorded(pair: _Pair) -> Instance[Any] | None:
 FORMATS: Final = (
     Format(
         "pddl",
-        "folder, tar archive or file of PDDL problems, unchanged",
-        lambda head: head.path.is_dir() or head.suffix == ".pddl" or is_archive(head.path),
+        "folder or file of PDDL problems, unchanged",
+        lambda head: head.path.is_dir() or head.suffix == ".pddl",
         _rows,
         _instance,
         options=frozenset({"domain", "on_ignored"}),

@@ -71,7 +71,7 @@ def _claimed(head: Head) -> Format | None:
 
 def _head(path: Path) -> Head:
     suffix = suffix_of(path)
-    if path.is_dir() or suffix in (".pddl", ".tar", ".tgz", ".bz2", ".xz"):
+    if path.is_dir() or suffix == ".pddl":
         return Head(path, suffix)
     if suffix in CSV_SUFFIXES:
         return Head(path, suffix, _first(csv_rows, path), columns=csv_header(path))

@@ -125,7 +125,9 @@ class RepairAdvisor:
         every, part = condition.universal is wanted, condition.part
         if every:
             # All instances must have the wanted value: leave out those that already have it.
-            instances = [each for each in instances if self._holds(part, each) is not wanted]
+            instances = [
+                instance for instance in instances if self._holds(part, instance) is not wanted
+            ]
         return _Group(every, [self._advice(part, each, wanted=wanted) for each in instances])
 
     def _instances(self, condition: Quantified, binding: Binding) -> list[Binding] | None:

@@ -483,7 +483,7 @@ def planners_of_file(named: Collection[str], file: Path | None) -> list[str]:
         return list(named)
     from pddl_pipeline.planners.command_planner import read_planners  # rare
 
-    defined = {each.name: each.reference for each in read_planners(file)}
+    defined = {planner.name: planner.reference for planner in read_planners(file)}
     if named and not defined.keys() & {*named}:
         raise click.UsageError(
             f"--planners {file}: --planner names none of its planners: {', '.join(defined)}"

@@ -78,7 +78,7 @@ def settings_of(generator: Generator[Any], given: Mapping[str, Any]) -> Any:
     Raises:
         InputError: a setting is unknown, or a text is not its value.
     """
-    known = {each.name for each in fields(generator.settings)}
+    known = {field.name for field in fields(generator.settings)}
     for name in given:
         check_name(name, known, f"method {generator.method} has no setting")
     try:

@@ -52,8 +52,8 @@ def _up_contents(theirs: Any) -> Iterable[set[Any]]:
         if not value.is_bool_constant()
     }
     return (
-        {each.name.lower() for each in theirs.all_objects},
-        {(each.name.lower(), len(each.parameters)) for each in theirs.actions},
+        {thing.name.lower() for thing in theirs.all_objects},
+        {(action.name.lower(), len(action.parameters)) for action in theirs.actions},
         {ground for ground, value in initial.items() if value.is_true()},
         values - {(_TOTAL_COST, 0)},
     )

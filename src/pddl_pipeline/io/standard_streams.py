@@ -11,8 +11,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from functools import lru_cache
-from itertools import chain
+from functools import lru_cache, partial
 from typing import IO, TYPE_CHECKING, Any, BinaryIO, Final, TextIO, cast
 
 from pddl_pipeline.model.errors import InputError
@@ -27,7 +26,6 @@ LARGEST: Final = 2**30
 """The number of bytes at which reading a text as a whole ends, such as that of a device."""
 _CONTROLS: Final = r"[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]|\r(?!\n)"
 _GZIP: Final = b"\x1f\x8b"
-_TAR: Final = slice(257, 262)
 
 
 class ReaderGone(Exception):
@@ -143,29 +141,38 @@ def standard_input() -> BinaryIO:
     """Return the content of standard input from its beginning, also if it was read before.
 
     Raises:
-        InputError: it cannot be read, or its content is in a `standard_input_file`.
+        InputError: it cannot be read, or is too large.
     """
-    return io.BytesIO(_input(sys.stdin).content())
+    return io.BytesIO(_content(sys.stdin))
+
+
+@lru_cache(maxsize=1)
+def _content(stream: TextIO | None) -> bytes:
+    """Return the content of standard input, which is kept: a pipe can be read only once."""
+    if stream is None:
+        raise InputError("standard input is closed", file=STANDARD)
+    try:
+        return joined(iter(partial(stream.buffer.read, _CHUNK), b""), STANDARD)
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", file=STANDARD) from error
 
 
 @contextmanager
 def standard_input_file() -> Iterator[Path]:
-    """Yield a temporary file ``stdin`` with the content of standard input, of any size.
+    """Yield a temporary file ``stdin`` with the content of standard input.
 
-    Its suffix is that of the content: JSON, Parquet, a tar archive, PDDL or CSV, packed or not.
+    Its suffix is that of the content: JSON, Parquet, PDDL or CSV, packed or not.
 
     Raises:
-        InputError: standard input cannot be read, or not once more.
+        InputError: as for `standard_input`.
     """
     from pathlib import Path  # slow to import
     from tempfile import TemporaryDirectory
 
-    chunks = _input(sys.stdin).chunks()
-    head = next(chunks, b"")
+    content = _content(sys.stdin)
     with TemporaryDirectory(prefix="pddl-pipeline-") as folder:
-        path = Path(folder) / f"stdin{_suffix(head)}"
-        with path.open("wb") as file:
-            file.writelines(chain([head], chunks))
+        path = Path(folder) / f"stdin{_suffix(content[:_CHUNK])}"
+        path.write_bytes(content)
         yield path
 
 
@@ -183,40 +190,6 @@ def joined(parts: Iterable[bytes], file: str) -> bytes:
     return bytes(content)
 
 
-class _Input:
-    """Standard input: a pipe can be read only once."""
-
-    def __init__(self, stream: TextIO | None) -> None:
-        self._stream = stream
-        self._content: bytes | None = None
-        self._is_read = False
-
-    def content(self) -> bytes:
-        """Return all of it, and keep it."""
-        if self._content is None:
-            self._content = joined(self.chunks(), STANDARD)
-        return self._content
-
-    def chunks(self) -> Iterator[bytes]:
-        """Yield its parts without keeping them."""
-        if self._content is not None:
-            yield self._content
-            return
-        if self._stream is None:
-            raise InputError("standard input is closed", file=STANDARD)
-        if self._is_read:
-            raise InputError("standard input can be read only once", file=STANDARD)
-        self._is_read = True
-        try:
-            while chunk := self._stream.buffer.read(_CHUNK):
-                yield chunk
-        except OSError as error:
-            raise InputError(f"cannot be read: {error.strerror}", file=STANDARD) from error
-
-
-_input = lru_cache(maxsize=1)(_Input)
-
-
 def _suffix(head: bytes) -> str:
     """Return the suffix of a file that begins with these bytes."""
     import zlib  # rarely needed
@@ -228,8 +201,6 @@ def _suffix(head: bytes) -> str:
             return ".gz"
     if head.startswith(b"PAR1"):
         return ".parquet"
-    if head[_TAR] == b"ustar":
-        return ".tar"
     # A dataset on standard input has no name that says its format.
     first = head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
     return ".jsonl" if first in (b"[", b"{") else ".pddl" if first in (b"(", b";") else ".csv"

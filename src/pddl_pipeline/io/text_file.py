@@ -14,6 +14,7 @@ from pddl_pipeline.model.errors import InputError, RecordError
 _KINDS: Final = (
     (b"\x1f\x8b", "gzip data"),
     (b"PK\x03\x04", "a zip archive"),
+    (rb"(?s).{257}ustar", "a tar archive"),
     (b"\xff\xfe", "UTF-16 text"),
     (b"\xfe\xff", "UTF-16 text"),
     (rb"[^\0]\0[^\0]\0|\0[^\0]\0[^\0]", "UTF-16 text without its mark"),

@@ -130,7 +130,7 @@ def discover(package: str, constant: str) -> Iterator[Any]:
     Files without the constant are skipped.
     """
     folders = getattr(import_module(package), "__path__", ())
-    for name in (package, *(each.name for each in iter_modules(folders, f"{package}."))):
+    for name in (package, *(module.name for module in iter_modules(folders, f"{package}."))):
         yield from getattr(import_module(name), constant, ())
 
 
@@ -212,7 +212,7 @@ def plugins(group: str) -> tuple[Plugin, ...]:
 
     A plug-in that fails must not break commands that do not need it; `doctor` prints the fault.
     """
-    return tuple(_plugin(each) for each in _entries()[0] if each.group == group)
+    return tuple(_plugin(entry) for entry in _entries()[0] if entry.group == group)
 
 
 def plugin_named(group: str, name: str) -> Plugin:
@@ -221,12 +221,12 @@ def plugin_named(group: str, name: str) -> Plugin:
     Raises:
         KeyError: no entry point of the group has the name.
     """
-    return _plugin({each.name: each for each in _entries()[0] if each.group == group}[name])
+    return _plugin({entry.name: entry for entry in _entries()[0] if entry.group == group}[name])
 
 
 def plugin_names(group: str) -> list[str]:
     """Return the names of a group's entry points, without importing their modules."""
-    return [each.name for each in _entries()[0] if each.group == group]
+    return [entry.name for entry in _entries()[0] if entry.group == group]
 
 
 def unknown_plugins() -> list[Plugin]:

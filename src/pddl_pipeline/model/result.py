@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from pddl_pipeline.model.attempt import Outcome, TimedPlan
+from pddl_pipeline.model.attempt import Outcome, Statistics, TimedPlan
 from pddl_pipeline.model.notebook import notebook_html
 from pddl_pipeline.model.number import Number, number_fields, number_json, number_text
 from pddl_pipeline.model.verdict import CONTINUOUS, Status, is_right
@@ -83,9 +83,9 @@ def improvements_json(found: Iterable[Improvement] | None) -> list[dict[str, Any
     )
 
 
-@dataclass(frozen=True, slots=True)
-class RunResult(_Ended):
-    """One line of ``runs.jsonl``.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunResult(_Ended, Statistics):
+    """One line of ``runs.jsonl``; with the search statistics that the planner printed.
 
     Its truth value is `solved`. It raises `TypeError` if the verdict is undecided or disputed.
     """
@@ -108,7 +108,6 @@ class RunResult(_Ended):
     wall_s: float
     cpu_s: float
     memory_mb: float
-    expanded: int | None
     limits: dict[str, Any] = field(hash=False)
     """``time_s``, ``cpu_s`` (None: no limit) and ``memory_mb`` as requested; ``hit``: ``time``,
     ``cpu``, ``memory`` or None; ``measured``: how memory was measured, ``rss`` or ``cgroup``;
@@ -122,12 +121,6 @@ class RunResult(_Ended):
     """Path of the raw output, relative to the store."""
     optimal: bool | None = None
     """Whether the planner claims that no plan is cheaper."""
-    evaluated: int | None = None
-    """This and the following fields: as the planner printed them, see `Statistics`."""
-    generated: int | None = None
-    search_s: float | None = None
-    planner_memory_mb: float | None = None
-    claimed_cost: float | None = None
     plans: int | None = None
     """Number of claimed plans, for planners that are asked for several; None without a plan."""
     extra: dict[str, Any] = field(default_factory=dict, hash=False)
@@ -136,10 +129,6 @@ class RunResult(_Ended):
     """The version of the verdict; None without a verdict, and in the first stores."""
     problem: str = ""
     """Hash of the PDDL and the budget; see `problem_hash`. Empty in the first stores."""
-    calls: int | None = None
-    """This and the following fields: of a language model, see `Statistics`."""
-    prompt_tokens: int | None = None
-    answer_tokens: int | None = None
     repetition: int = 1
     """The number of the run among the repetitions of the planner on the instance."""
     seed: int | None = None
@@ -176,9 +165,9 @@ class RunResult(_Ended):
         return notebook_html(self)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the object of JSON, its fields in the order of this class."""
+        """Return the object of JSON: the fields of this class, then the statistics."""
         return {
-            **{name: getattr(self, name) for name in self.__slots__},
+            **{name: getattr(self, name) for name in (*self.__slots__, *Statistics.__slots__)},
             "outcome": str(self.outcome),
             "status": None if self.status is None else str(self.status),
             "plan": None if self.plan is None else list(self.plan),

@@ -88,11 +88,11 @@ class PageData:
         def subject(said: str, *facts: Ground) -> MarkedPart:
             # A fact without objects is about what holds in its place.
             instead = (
-                each
+                blocker
                 for state in states
                 for fact in facts
                 if len(fact) == 1 and fact not in state.facts
-                for each in blockers(self.walk.task, state, fact)
+                for blocker in blockers(self.walk.task, state, fact)
             )
             return MarkedPart(said, (*facts, *instead))
 
@@ -265,7 +265,7 @@ def _middle(walk: Walk) -> tuple[State, list[str]]:
         for atom in _ATOMS.findall(found.condition)
     ]
     # What holds instead of `(empty-ferry)` names the car on the ferry.
-    facts += [each for fact in facts for each in blockers(walk.task, frame.state, fact)]
+    facts += [blocker for fact in facts for blocker in blockers(walk.task, frame.state, fact)]
     names = [name for fact in facts for name in fact[1:]]
     steps = frame.steps if frame.failed else () if names else walk.plan or ()
     return frame.state, [*names, *(name for step in steps for name in step.arguments)]

@@ -103,7 +103,7 @@ def draw_panel(axes: Axes, chart: Chart, names: Sequence[str], line: int = _LINE
         axes.set_yscale("log")
         axes.minorticks_off()
         low, high = (math.log10(end) for end in axes.dataLim.intervaly)
-        step = next((each for each in _DECADES if (high - low) / each < _MOST_TICKS), 100)
+        step = next((decade for decade in _DECADES if (high - low) / decade < _MOST_TICKS), 100)
         axes.yaxis.set_major_locator(LogLocator(10.0**step))
         axes.yaxis.set_major_formatter(FuncFormatter(_power))
         axes.set_ylim(bottom=10 ** math.floor(low))

@@ -142,7 +142,7 @@ def generate_lines(card: DatasetCard) -> bytes:
         InputError: the generator does not exist or finds too few tasks.
     """
     return "".join(
-        json.dumps(to_record(each), ensure_ascii=False) + "\n" for each in _instances(card)
+        json.dumps(to_record(instance), ensure_ascii=False) + "\n" for instance in _instances(card)
     ).encode()
 
 
@@ -151,9 +151,9 @@ def _instances(card: DatasetCard) -> Iterator[Instance[Any]]:
     settings = generator.settings(**card.settings)
     if card.preset:
         preset = generator.presets[card.preset]
-        for each in generate_preset(generator, settings, preset, seed=card.seed):
-            if each.extras.get("split") == card.split:
-                yield each
+        for instance in generate_preset(generator, settings, preset, seed=card.seed):
+            if instance.extras.get("split") == card.split:
+                yield instance
     for size, number in card.sizes.items():
         sizes = range(size, size + 1)
         yield from generate_sizes(generator, settings, sizes=sizes, number=number, seed=card.seed)
@@ -180,7 +180,7 @@ def check_dataset(path: Path) -> int:
         DatasetDiffers: the datasets differ, or the stored one does not have the card's checksum.
         InputError: a file cannot be read.
     """
-    stored = [each.id for each in read_dataset(path)]
+    stored = [record.id for record in read_dataset(path)]
     lines = generate_lines(read_card(path))
     old, new = _stored_lines(path).splitlines(), lines.splitlines()
     file = str(data_file(path))

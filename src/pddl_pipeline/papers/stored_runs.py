@@ -275,7 +275,7 @@ class _Sink:
     ) -> None:
         self.known = store.known
         self._store = store
-        self._planned = {each.key: each for each in planned}
+        self._planned = {run.key: run for run in planned}
         self._measure = measure
         self._machine = machine
         self._added: set[str] = set()
@@ -318,7 +318,7 @@ def run_planned(
         InputError: a planner does not exist, or an instance does not have the encoding.
         StoreError: the file cannot be written.
     """
-    for name in dict.fromkeys(each.planner for each in planned):
+    for name in dict.fromkeys(run.planner for run in planned):
         check_engine(planner_named(name))
     yield from run_jobs(
         map(_job, planned), _Sink(store, planned, measure, machine), LocalPool(workers)

@@ -345,7 +345,9 @@ def studies_named(names: Sequence[str]) -> list[Study]:
     chosen = dict[str, Study]()
     for name in names:
         of_name = {
-            each.name: each for each in studies().values() if name in (each.name, each.paper, ALL)
+            study.name: study
+            for study in studies().values()
+            if name in (study.name, study.paper, ALL)
         }
         if not of_name:
             known = [ALL, *PAPERS, *studies()]

@@ -57,7 +57,7 @@ class Report(Rows):
 
     def __repr__(self) -> str:
         outcomes, solved = self.facts.counts["outcome"], self.facts.counts["solved"][True]
-        claimed = sum(outcomes[each] for each in outcomes if each[1] is Outcome.PLAN_FOUND)
+        claimed = sum(outcomes[outcome] for outcome in outcomes if outcome[1] is Outcome.PLAN_FOUND)
         return f"<Report: {len(self.runs)} runs, {claimed} claimed, {solved} validated>"
 
     def _repr_html_(self) -> str:
@@ -77,7 +77,9 @@ class Report(Rows):
 
         Of a command that was repeated, the last call counts.
         """
-        return sorted(set(chain(*{each.command: each.unread for each in self.commands}.values())))
+        return sorted(
+            set(chain(*{command.command: command.unread for command in self.commands}.values()))
+        )
 
     @property
     def urgent(self) -> list[Section]:

@@ -51,14 +51,14 @@ def about_json(report: Report) -> dict[str, Any]:
         "planners": _planner_versions(report),
         "commands": [
             {
-                "started": each.started,
-                "command": each.command,
-                "machine": each.machine,
-                "versions": each.versions,
-                "shard": each.shard,
-                "unread": each.unread,
+                "started": command.started,
+                "command": command.command,
+                "machine": command.machine,
+                "versions": command.versions,
+                "shard": command.shard,
+                "unread": command.unread,
             }
-            for each in report.commands
+            for command in report.commands
         ],
     }
 
@@ -71,7 +71,7 @@ def _facts(report: Report) -> Iterator[tuple[str, str]]:
     planners = _planner_versions(report).items()
     yield "planners", "; ".join(f"{name} {', '.join(versions)}" for name, versions in planners)
     programs = (
-        f"{name} {text}" for each in report.commands for name, text in each.versions.items()
+        f"{name} {text}" for command in report.commands for name, text in command.versions.items()
     )
     yield "programs", _distinct(programs)
     yield "runs with canonical PDDL", str(report.facts.counts["rewritten"][True])
@@ -87,9 +87,9 @@ def _distinct(texts: Iterable[str]) -> str:
 def _limits(report: Report) -> list[dict[str, float | None]]:
     """Return the limits of the runs and of the planned runs, each once."""
     found = {*report.facts.counts["limits"]} | {
-        tuple(getattr(each.limits, name) for name in LIMITS) for each in report.commands
+        tuple(getattr(command.limits, name) for name in LIMITS) for command in report.commands
     }
-    ordered = sorted(found, key=lambda limits: [(each is None, each or 0) for each in limits])
+    ordered = sorted(found, key=lambda limits: [(limit is None, limit or 0) for limit in limits])
     return [dict(zip(LIMITS, limits, strict=True)) for limits in ordered]
 
 
@@ -372,8 +372,13 @@ def main_tables(report: Report) -> list[NamedTable]:
 def long_tables(report: Report, pages: Pages | None = None) -> list[NamedTable]:
     """Return the tables by size and instance, the other lists of runs, and the commands."""
     commands = tuple(
-        (each.started[:19].replace("T", " "), each.shard or NO_NUMBER, each.command, each.machine)
-        for each in report.commands
+        (
+            command.started[:19].replace("T", " "),
+            command.shard or NO_NUMBER,
+            command.command,
+            command.machine,
+        )
+        for command in report.commands
     )
     headings = ("started", "shard", "command", "machine")
     return [

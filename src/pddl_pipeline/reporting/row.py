@@ -51,9 +51,9 @@ def costs_over_time(result: RunResult) -> list[tuple[float, PlanCost]]:
     if result.status is not Status.VALID:
         return []
     found = [
-        (each.time_s, each.cost, each.steps)
-        for each in result.improvements or ()
-        if each.status is Status.VALID
+        (improvement.time_s, improvement.cost, improvement.steps)
+        for improvement in result.improvements or ()
+        if improvement.status is Status.VALID
     ]
     sign = -1 if result.maximise else 1
     return [
@@ -106,7 +106,11 @@ def agile_score(result: RunResult) -> float | None:
     """
     if not result.solved:
         return 0.0
-    valid = (each for each in result.improvements or () if each.status is Status.VALID)
+    valid = (
+        improvement
+        for improvement in result.improvements or ()
+        if improvement.status is Status.VALID
+    )
     first_s, limit = min((each.time_s for each in valid), default=result.wall_s), time_limit(result)
     if limit is not None and first_s > limit:
         return 0.0
@@ -415,7 +419,7 @@ class Row:
 
 def columns() -> dict[str, Column]:
     """Return the columns by attribute of `Row`, in the order of the lines of JSON."""
-    return {each.name: each.metadata[_COLUMN] for each in fields(Row)}
+    return {attribute.name: attribute.metadata[_COLUMN] for attribute in fields(Row)}
 
 
 def exact_columns() -> frozenset[str]:

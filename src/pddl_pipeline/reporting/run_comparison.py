@@ -145,7 +145,7 @@ class RunComparison:
             Measure(
                 "coverage (%)", _pairs(made, lambda e: 100 * e.solved_share()), more_is_better=True
             ),
-            *(each for each in costs if each.pairs or not each.more_is_better),
+            *(cost for cost in costs if cost.pairs or not cost.more_is_better),
             Measure("PAR-2 (s)", _pairs(either, mean_par_s)),
         ]
 
@@ -155,14 +155,14 @@ class RunComparison:
         for domain, counts in self.counts().items():
             numbers = {change.replace(" ", "_"): counts[change] for change in RunChange}
             yield {"table": "comparison", "domain": domain, **names, **numbers}
-        for each in self.measures():
+        for measure in self.measures():
             yield {
-                "table": "comparison_tests", "measure": each.name, **names,
-                "instances": len(each.pairs),
-                **number_fields("first_mean", each.means[0]),
-                **number_fields("second_mean", each.means[1]),
-                "first_better": each.better[0], "second_better": each.better[1],
-                "ratio": each.ratio, "test": "sign test", "p": each.p,
+                "table": "comparison_tests", "measure": measure.name, **names,
+                "instances": len(measure.pairs),
+                **number_fields("first_mean", measure.means[0]),
+                **number_fields("second_mean", measure.means[1]),
+                "first_better": measure.better[0], "second_better": measure.better[1],
+                "ratio": measure.ratio, "test": "sign test", "p": measure.p,
             }  # fmt: skip
         for run in self.runs:
             domain, name = run.first.instance
@@ -288,14 +288,14 @@ def test_table(compared: RunComparison) -> NamedTable:
     """Return the measures with their tests."""
     rows = tuple(
         (
-            each.name,
-            str(len(each.pairs)),
-            *map(rounded, each.means),
-            *map(str, each.better),
-            rounded(each.ratio, 3),
-            _p(each),
+            measure.name,
+            str(len(measure.pairs)),
+            *map(rounded, measure.means),
+            *map(str, measure.better),
+            rounded(measure.ratio, 3),
+            _p(measure),
         )
-        for each in compared.measures()
+        for measure in compared.measures()
     )
     return NamedTable(
         f"Sign tests over instances; first: {compared.first}, second: {compared.second}",

@@ -137,7 +137,7 @@ class RunValues:
             (_, planner, size), *_ = own = list(members)
             places = array("L", chain.from_iterable(map(self._groups.__getitem__, own)))
             first, solvers = self.values["instance"], self.values["solvers"]
-            common = [each for each in places if solvers[first[each]] == planners]
+            common = [place for place in places if solvers[first[place]] == planners]
             yield make_row(
                 PlannerRuns(planner, domain, size if by_size else None, self.values, places, common)
             )

@@ -78,7 +78,7 @@ def execute(job: Job, stop: Stop | None = None, report: RunReport | None = None)
     given = solution.attempt.rewritten
     if given is not None:
         files |= {DOMAIN: given.domain_pddl.encode(), PROBLEM: given.problem_pddl.encode()}
-    plans = [each.text for each in solution.attempt.improvements]
+    plans = [improvement.text for improvement in solution.attempt.improvements]
     if solution.attempt.further_plans:
         plans = [solution.attempt.plan or "", *solution.attempt.further_plans]
     if len(plans) > 1:
@@ -400,8 +400,8 @@ def run(  # noqa: PLR0913 -- what an experiment consists of
     check_count("repeat", repeat)
     check_type("order_seed", order_seed, int, "a whole number")
     folder, names = Path(store), [planners] if isinstance(planners, str) else planners
-    for each in names:
-        check_type("planners", each, str, "names of planners, or one name")
+    for name in names:
+        check_type("planners", name, str, "names of planners, or one name")
     with ExitStack() as opened:
         kept = opened.enter_context(RunStore(folder)) if (folder / RUNS).exists() else None
         stored = kept.finished(retry) if kept else NO_RUNS

@@ -248,7 +248,7 @@ def solve_task(  # noqa: PLR0913 -- what an attempt needs
         return Solution(planner, replace(done, reason=reason), None, others=tuple(others))
     plans = () if done.plan is None else (done.plan, *done.further_plans)
     # The last plan was judged while the planner ran; only another text is judged again.
-    judged = {each.text: each.verdict for each in done.improvements}
+    judged = {improvement.text: improvement.verdict for improvement in done.improvements}
     verdict = judged.get(done.plan or "")
     if verdict is None:
         verdict = judge_plans(plans, task, instance, delta)

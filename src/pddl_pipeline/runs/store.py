@@ -64,13 +64,14 @@ _IN_JSON: dict[str, Any] = {
 _Line: Any = make_dataclass(
     "_Line",
     [
-        (each.name, _IN_JSON[each.name], field(default=each.default))
-        for each in fields(RunResult)
-        if each.name in _IN_JSON
+        (attribute.name, _IN_JSON[attribute.name], field(default=attribute.default))
+        for attribute in fields(RunResult)
+        if attribute.name in _IN_JSON
     ],
     bases=(RunResult,),
     frozen=True,
     slots=True,
+    kw_only=True,
 )
 _DECODER: Final = msgspec.json.Decoder(_Line)
 _Run = TypeVar("_Run")
@@ -96,8 +97,8 @@ def _result_of(line: Any) -> RunResult:
         if isinstance(getattr(line, name), str):
             set_field(line, name, number_from_json(getattr(line, name)))
     if line.improvements is not None:
-        for each in line.improvements:
-            each.cost = number_from_json(each.cost)
+        for improvement in line.improvements:
+            improvement.cost = number_from_json(improvement.cost)
         found = tuple([Improvement(*_parts(each)) for each in line.improvements])
         set_field(line, "improvements", found)
     # The classes have the same slots, so that the object is now a result like any other.

@@ -153,7 +153,7 @@ def answers_from(
 def _said(given: Any) -> Any:
     """Return the choices, messages or parts in a response of an interface, or in one message."""
     while isinstance(given, Mapping):
-        name = next((each for each in _WRAPPERS if each in given), None)
+        name = next((wrapper for wrapper in _WRAPPERS if wrapper in given), None)
         given = [given] if name is None else given[name]
     return [given] if isinstance(given, str) else given
 

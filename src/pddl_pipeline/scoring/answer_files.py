@@ -77,7 +77,7 @@ class AnswerSource:
             rows: the most rows of a batch.
         """
         self._files, self._raw, self._mark, self._rows = files, raw, mark, rows
-        short = [stem_of(each.path) for each in files]
+        short = [stem_of(file.path) for file in files]
         self._models: list[str | None] = [
             None if len(files) == 1 else name if short.count(name) == 1 else str(each.path)
             for name, each in zip(short, files, strict=True)

@@ -76,7 +76,7 @@ def comparisons(tally: Tally, seed: int = SEED) -> list[PairComparison]:
         seed: the seed of the resamples.
     """
     shares = {name: _shares(tally, model) for name, model in tally.models.items()}
-    several = len({each.domain for each in tally.instances.values()}) > 1
+    several = len({instance.domain for instance in tally.instances.values()}) > 1
     overall, by_domain = list[PairComparison](), list[PairComparison]()
     for pair in combinations(shares, 2):
         first, second = (shares[name] for name in pair)

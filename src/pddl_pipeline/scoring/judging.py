@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -14,7 +14,7 @@ from pddl_pipeline.model.errors import ErrorKind, ErrorStage, PlanSyntaxError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.notebook import notebook_html
 from pddl_pipeline.model.number import number_fields
-from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.model.text import shortened
 from pddl_pipeline.model.verdict import Opinion, Status, Verdict, malformed
 from pddl_pipeline.scoring.answer import Answer
@@ -30,10 +30,6 @@ OWN: Final = "own"
 """Name of this project's tolerant reading."""
 _CUT_OFF: Final = frozenset({"length", "max_tokens"})
 """Why a model's answer ended, in the words of its interface: it was longer than allowed."""
-_MOST: Final = 4_000
-_LONGEST: Final = 100
-PlanJudge = Callable[[Plan, Task, Instance[Any]], Verdict]
-"""Returns the verdict on a plan, as `judge_plan` does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +157,6 @@ def score_one(  # noqa: PLR0913 -- one parameter an option
     reading: str = OWN,
     *,
     lenient_values: bool = False,
-    judge: PlanJudge = judge_plan,
 ) -> Score:
     """Judge one answer to an instance, strictly and tolerantly.
 
@@ -174,7 +169,6 @@ def score_one(  # noqa: PLR0913 -- one parameter an option
             not support the domain. The results of the other readings are in `Score.rulings`.
         lenient_values: whether to judge a countdown expression alone, and not the value that the
             answer states for it.
-        judge: returns the verdict on a plan.
     """
     known = readers_of(instance, task)
     # A plan file has one reading, so that the strict and the tolerant verdict are the same.
@@ -182,7 +176,7 @@ def score_one(  # noqa: PLR0913 -- one parameter an option
     rulings: dict[str, Ruling] = {}
     strict: Verdict | None
     if read is not None:
-        verdict = strict = judge(read.plan or Plan(), task, instance)
+        verdict = strict = judge_plan(read.plan or Plan(), task, instance)
         verdict = _with_budget(verdict, instance)
     else:
         strict = _strict(answer.text, instance, task)
@@ -193,13 +187,13 @@ def score_one(  # noqa: PLR0913 -- one parameter an option
         read = read_part(part, reader, known, instance, task)
         if lenient_values:
             # `(3+5-4)*6 = 25` is then judged as `(3+5-4)*6`.
-            stated = (each for each in read.faults if each.slug != ErrorKind.FALSE_VALUE)
+            stated = (fault for fault in read.faults if fault.slug != ErrorKind.FALSE_VALUE)
             read = read._replace(faults=tuple(stated))
-        verdict = _tolerant(read, instance, task, judge)
+        verdict = _tolerant(read, instance, task)
         rulings |= read.rulings
         for name, other in readers.items():
             again = read_part(part, other, known, instance, task)
-            found = _tolerant(again, instance, task, judge)
+            found = _tolerant(again, instance, task)
             rulings[name] = Ruling(_is_right(found), found.reason)
     return Score(
         instance.id, attempt, verdict, strict, _errors(read, verdict),
@@ -223,7 +217,7 @@ def _strict(text: str, instance: Instance[Any], task: Task) -> Verdict | None:
     return None
 
 
-def _tolerant(read: ReadAnswer, instance: Instance[Any], task: Task, judge: PlanJudge) -> Verdict:
+def _tolerant(read: ReadAnswer, instance: Instance[Any], task: Task) -> Verdict:
     """Return the verdict on the plan that was read from an answer."""
     if unsupported := _unsupported(instance, task):
         # The answer is not wrong. Its reader would not find time stamps and durations.
@@ -231,7 +225,9 @@ def _tolerant(read: ReadAnswer, instance: Instance[Any], task: Task, judge: Plan
     if read.plan is None:
         first = read.faults[0]
         return Verdict(Status.MALFORMED, reason=first.message, line=first.line)
-    verdict = by_the_rules(judge(read.plan, task, instance), read)
+    by_record = countdown_verdict(read.plan, instance)
+    verdict = judge_plan(read.plan, task, instance) if by_record is None else by_record
+    verdict = by_the_rules(verdict, read)
     # A right plan with a false statement beside it is a wrong answer.
     if verdict.status is Status.VALID and read.faults:
         return verdict.replace(status=Status.INVALID, reason=read.faults[0].message)
@@ -307,47 +303,13 @@ def _errors(read: ReadAnswer, verdict: Verdict) -> tuple[ErrorKind, ...]:
 
 def _unread(read: ReadAnswer, verdict: Verdict, answer: Answer) -> Unread | None:
     """Return the class of an answer from which no plan was read, or None."""
-    faults = [each for each in read.faults if each.slug.stage is ErrorStage.READING]
+    faults = [fault for fault in read.faults if fault.slug.stage is ErrorStage.READING]
     if verdict.status is Status.UNDECIDED or not faults:
         return None
     # OpenAI's field, and Anthropic's.
     ended = answer.row.get("finish_reason") or answer.row.get("stop_reason")
     cut_off = not answer.text.strip() or ended in _CUT_OFF
     return Unread.NO_ANSWER if cut_off else faults[0].unread
-
-
-class KnownVerdicts:
-    """Judges plans as `judge_plan` does; each plan of an instance once, while it is remembered.
-
-    Samples of one model repeat the same plans. Up to 4,000 plans of at most 100 steps are
-    remembered, of all instances together; then all are forgotten.
-    """
-
-    def __init__(self) -> None:
-        self._known: dict[tuple[object, ...], Verdict] = {}
-
-    def judge(self, plan: Plan, task: Task, instance: Instance[Any]) -> Verdict:
-        """Return the verdict on a plan; see `judge_plan`."""
-        if len(plan) > _LONGEST or any(step.time is not None for step in plan):
-            return judge_plan(plan, task, instance)
-        # Actions and arguments decide the verdict, and not where they stand in an answer.
-        key = instance.id, tuple(step[:2] for step in plan)
-        known = self._known.get(key)
-        if known is not None:
-            step = plan[known.failed_step - 1] if known.failed_step else Step("")
-            return known.replace(line=step.line or None, column=step.column or None)
-        by_record = countdown_verdict(plan, instance)
-        verdict = judge_plan(plan, task, instance) if by_record is None else by_record
-        # That on a malformed plan has the place of the error.
-        if verdict.status is not Status.MALFORMED:
-            if len(self._known) >= _MOST:
-                self.forget()
-            self._known[key] = verdict
-        return verdict
-
-    def forget(self) -> None:
-        """Forget all verdicts."""
-        self._known.clear()
 
 
 def score_line(score: Score) -> str:

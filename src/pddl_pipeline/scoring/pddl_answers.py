@@ -52,7 +52,7 @@ def score_problem(answer: Answer, attempt: int, instance: Instance[Any], task: T
     status = Status.VALID if all(each.right for each in rulings.values()) else Status.UNDECIDED
     if errors:
         status = Status.MALFORMED if len(rulings) == 1 else Status.INVALID
-    reason = next((each.reason for each in rulings.values() if not each.right), None)
+    reason = next((ruling.reason for ruling in rulings.values() if not ruling.right), None)
     verdict = Verdict(status, reason=reason)
     around = Verdict(Status.MALFORMED, reason="found text around the problem")
     strict = verdict if answer.text.strip() == text else around

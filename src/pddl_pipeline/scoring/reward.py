@@ -173,7 +173,7 @@ def reward(
 
 def _check_weights(weights: RewardWeights) -> None:
     check_type("weights", weights, tuple, "RewardWeights, such as RewardWeights(economy=0.2)")
-    known = len(weights) == len(WEIGHTS) and all(isinstance(each, Real) for each in weights)
+    known = len(weights) == len(WEIGHTS) and all(isinstance(weight, Real) for weight in weights)
     if not known or min(weights) < 0 or abs(sum(weights) - 1) > 1e-9:
         expected = f"{len(WEIGHTS)} numbers, none below 0 and with a sum of 1"
         raise ValueError(f"weights: found {weights}, expected {expected}")

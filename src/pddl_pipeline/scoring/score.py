@@ -17,7 +17,7 @@ from pddl_pipeline.model.text import counted
 from pddl_pipeline.model.verdict import Status, Verdict
 from pddl_pipeline.prompts.statement import PDDL
 from pddl_pipeline.scoring.answer import Answer, NamedFields, memory_answers
-from pddl_pipeline.scoring.judging import OWN, KnownVerdicts, Score, score_one
+from pddl_pipeline.scoring.judging import OWN, Score, score_one
 from pddl_pipeline.scoring.pairing import paired
 from pddl_pipeline.scoring.pddl_answers import score_problem
 from pddl_pipeline.tables.columns import Rows
@@ -152,8 +152,6 @@ class Judge:
         self._reading, self._lenient = reading, lenient_values
         self._suggestions = _MAX_SUGGESTIONS
         self._tasks = Kept[str, Task](_MAX_TASKS)
-        self.verdicts = KnownVerdicts()
-        """Judges the plans, each of an instance once."""
         self._attempts: defaultdict[tuple[str, str | None], set[int]] = defaultdict(set)
 
     def task(self, name: str) -> Task:
@@ -196,7 +194,7 @@ class Judge:
             return score_problem(answer, attempt, instance, self.task(instance.id))
         return score_one(
             answer, attempt, instance, self.task(instance.id), self._reading,
-            lenient_values=self._lenient, judge=self.verdicts.judge,
+            lenient_values=self._lenient,
         )  # fmt: skip
 
     def fault(self, answer: Answer) -> Score:

@@ -196,6 +196,8 @@ def _estimates(tried: Sequence[Sequence[Trial]], k: int) -> dict[str, Estimate |
         by_instance = (known(trial.values[index] for trial in trials) for trials in tried)
         values = [metric.of_attempts(each, k) for each in by_instance if each]
         # Pass@k of instances with fewer attempts would be another measure under the same name.
-        kept = [] if metric.needs_k and most < k else [each for each in values if each is not None]
+        kept = (
+            [] if metric.needs_k and most < k else [value for value in values if value is not None]
+        )
         found[metric.name] = estimate(kept)
     return found

@@ -174,7 +174,7 @@ class _Side:
             chain(
                 (Related(kind, (name,)) for name, kind in kinds.items()),
                 (Related(_Kind(_FACT, fact[0]), fact[1:]) for fact in facts.facts),
-                (Related(_Kind(_VALUE, each[0], values[each]), each[1:]) for each in values),
+                (Related(_Kind(_VALUE, value[0], values[value]), value[1:]) for value in values),
                 related("/rest", shape(rest), self._symbol),
             )
         )
@@ -350,7 +350,7 @@ def _contradiction(
     alike = defaultdict[Any, list[Literal]](list)
     for literal in sorted(goal):
         (name, *terms), holds = literal
-        alike[name, tuple([tuple(cells[each]) for each in terms]), holds].append(literal)
+        alike[name, tuple([tuple(cells[term]) for term in terms]), holds].append(literal)
     for (name, among, holds), found in alike.items():
         atoms = {(name, *each) for each in product(*among)}
         excluded = {atom for atom in atoms if (atom, not holds) in (known or ())}

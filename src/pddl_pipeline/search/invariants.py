@@ -58,11 +58,11 @@ class Invariants:
                     yield group
                 for bit in bits_of(missing or 0):
                     name, *others = atoms[bit]
-                    for each in permutations(range(1, len(others) + 1), len(key)):
-                        more = parts | {(name, each)}
+                    for permutation in permutations(range(1, len(others) + 1), len(key)):
+                        more = parts | {(name, permutation)}
                         # The new atoms must share the same objects, or the group would mix
                         # different things.
-                        fits = tuple(atoms[bit][place] for place in each) == key
+                        fits = tuple(atoms[bit][place] for place in permutation) == key
                         if fits and name not in places and more not in known:
                             known.add(more)
                             queue += [more] if len(queue) < _MOST_CANDIDATES else []
@@ -130,7 +130,7 @@ class Invariants:
             self._effort.spend(0)
             if case is None:  # no reachable state
                 continue
-            left = [each for each in conditions if not case.excludes(each)]
+            left = [condition for condition in conditions if not case.excludes(condition)]
             nearest = min(left, key=case.missing, default=None)
             if nearest is None or len(cases) > _MOST_CASES:
                 return False

@@ -96,7 +96,9 @@ class Reachability:
             found = world.operator(step)
             wanted = found and Partial(found.needed, found.looked_at & ~found.needed)
             return self._best_first(world, wanted)
-        return self._listed(lambda state: any(each[0] == step for each in world.successors(state)))
+        return self._listed(
+            lambda state: any(successor[0] == step for successor in world.successors(state))
+        )
 
     def _listed(self, is_wanted: Callable[[Any], bool]) -> list[Any] | None:
         """Return a path with the fewest steps, from states that are listed once."""
@@ -138,8 +140,8 @@ class Reachability:
             # Invariants take time, so they are computed only for a search that is not short.
             if expanded == _FIRST and (proofs := self.proofs()) and proofs.exclude(wanted):
                 return None
-            for each in world.applicable(state):
-                after = state & each.kept | each.added
+            for operator in world.applicable(state):
+                after = state & operator.kept | operator.added
                 if after not in before:
                     before[after] = state
                     heappush(queue, entry(after))

@@ -30,7 +30,8 @@ class Mutexes:
         for bit in bits_of(world.start):
             self.beside[bit] = world.start
         self._bits = {
-            each.number: (bits_of(each.needed), bits_of(each.added)) for each in world.operators
+            operator.number: (bits_of(operator.needed), bits_of(operator.added))
+            for operator in world.operators
         }
         self.after_last = dict[int, int]()
         """By operator, what could hold after it when it was last looked at."""

@@ -369,11 +369,13 @@ class StripsWorld(World[int]):
         # An operator that becomes relevant needs atoms, which may make further operators relevant.
         while len(found) > count:
             count = len(found)
-            for each in self.operators:
-                if each.number not in found and (each.added & needed or ~each.kept & unwanted):
-                    found[each.number] = each
-                    needed |= each.needed
-                    unwanted |= each.looked_at & ~each.needed
+            for operator in self.operators:
+                if operator.number not in found and (
+                    operator.added & needed or ~operator.kept & unwanted
+                ):
+                    found[operator.number] = operator
+                    needed |= operator.needed
+                    unwanted |= operator.looked_at & ~operator.needed
         read = needed | unwanted
         kept = (found[number] for number in sorted(found))
         world = self.restricted(each._replace(added=each.added & read) for each in kept)
@@ -434,7 +436,9 @@ class StripsWorld(World[int]):
 
     def successors(self, state: int) -> list[tuple[Step, int]]:
         """Return the applicable steps with their resulting states; see `World.successors`."""
-        return [(each[5], state & each[2] | each[3]) for each in self.applicable(state)]
+        return [
+            (operator[5], state & operator[2] | operator[3]) for operator in self.applicable(state)
+        ]
 
     def is_goal(self, state: int) -> bool:
         """Return whether the goal holds."""

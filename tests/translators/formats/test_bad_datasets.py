@@ -99,7 +99,10 @@ BAD: dict[str, tuple[dict[str, str | bytes], list[str], str]] = {
             " expected valid Unicode"
         ),
     ),
-    "no archive": ({"x.tar.gz": b"no archive"}, [], "x.tar.gz: the archive is cut off or damaged"),
+    "archive": (
+        {"x.tar": b"p" * 257 + b"ustar"}, [],
+        "x.tar:1:1: expected UTF-8 text, found a tar archive, byte 0x70",
+    ),
     "field missing": (
         {"x.jsonl": NUMS + '{"target": 3}\n'}, [], "x.jsonl:2:1: field 'nums' is missing",
     ),

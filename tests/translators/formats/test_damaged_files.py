@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import tarfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -53,24 +52,3 @@ def test_a_table_that_cannot_be_read(
     assert done.status == 2
     assert "error: x.parquet: not readable as Parquet: " in done.err
     assert [path.name for path in tmp_path.iterdir()] == ["x.parquet"]
-
-
-@pytest.mark.parametrize("damage", ["cut at a header", "cut in a header", "changed header"])
-def test_damaged_archive_is_not_taken_for_a_short_one(
-    cli: Cli, tmp_path: Path, damage: str
-) -> None:
-    with tarfile.open(tmp_path / "x.tar", "w") as archive:
-        for number in range(1, 6):
-            archive.add(domain_folder("blocksworld") / "p01.pddl", f"p{number}.pddl")
-        place = archive.getmembers()[3].offset
-    whole = (tmp_path / "x.tar").read_bytes()
-    assert cli("translate", "x.tar", "-o", "whole").out == "5 problems in whole\n"
-    damaged = {
-        "cut at a header": whole[:place],
-        "cut in a header": whole[: place + 100],
-        "changed header": whole[:place] + b"?" + whole[place + 1 :],
-    }
-    (tmp_path / "x.tar").write_bytes(damaged[damage])
-    done = cli("translate", "x.tar", "-o", "out")
-    assert (done.status, done.out) == (2, "")
-    assert done.err.endswith("error: x.tar: the archive is cut off or damaged\n")

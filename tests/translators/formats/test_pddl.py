@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tarfile
 from pathlib import Path
 
 import pytest
@@ -76,18 +75,3 @@ def test_domain_of_the_same_name_is_ours_where_none_lies_there(tmp_path: Path) -
     (instance, _) = load_records(folder)
     pickup = domain_folder("blocksworld") / "variants" / "pickup.pddl"
     assert translate(instance).domain_pddl == pickup.read_text()
-
-
-def test_archive_is_read_without_being_unpacked(tmp_path: Path) -> None:
-    folder = pddl_folder(tmp_path / "bw")
-    pddl_folder(tmp_path / "bw" / "more")
-    with tarfile.open(tmp_path / "bw.tar.gz", "w:gz") as archive:
-        archive.add(folder, "bw")
-        archive.add(folder / "p2.pddl", "../../outside.pddl")
-        link = tarfile.TarInfo("bw/P3.PDDL")
-        link.type, link.linkname = tarfile.LNKTYPE, "bw/p2.pddl"
-        archive.addfile(link)
-    before = sorted(tmp_path.rglob("*"))
-    found = [instance.id for instance in load_records(tmp_path / "bw.tar.gz")]
-    assert found == ["outside", "P3", "bw-p2", "bw-p10", "bw-more-p2", "bw-more-p10"]
-    assert sorted(tmp_path.rglob("*")) == before

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 
 import pytest
-from places import DATA
+from places import DATA, public_data
 
 from pddl_pipeline import load_records, translate
 from pddl_pipeline.translators.datasets import ReadOptions
@@ -50,7 +50,7 @@ pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="the public datasets a
      for name, counts in COUNTS.items()],
 )  # fmt: skip
 def test_every_instance_is_read(name: str) -> None:
-    instances = list(load_records(DATA / name, source=ReadOptions(folders=FOLDERS)))
+    instances = list(load_records(public_data(name), source=ReadOptions(folders=FOLDERS)))
     assert Counter(instance.domain for instance in instances) == COUNTS[name]
 
 

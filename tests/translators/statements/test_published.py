@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 import pytest
-from places import DATA
+from places import DATA, public_data
 
 from pddl_pipeline import load_records
 from pddl_pipeline.answers.readers import parse_answer
@@ -18,8 +18,8 @@ from pddl_pipeline.prompts.prompting import prompt_for
 from pddl_pipeline.translators import read_instance
 
 FOLDERS = {
-    "blocksworld": DATA / "autotos/blocksworld/blocks_instances",
-    "depots": DATA / "planbench/depots_generated_basic.tar.gz",
+    "blocksworld": "autotos/blocksworld/blocks_instances",
+    "depots": "planbench/depots_generated_basic.tar.gz",
 }
 
 pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="the public datasets are not here")
@@ -27,7 +27,9 @@ pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="the public datasets a
 
 @cache
 def instances(domain: str) -> dict[int, Instance[Any]]:
-    return {int(each.id.rpartition("-")[2]): each for each in load_records(FOLDERS[domain])}
+    return {
+        int(each.id.rpartition("-")[2]): each for each in load_records(public_data(FOLDERS[domain]))
+    }
 
 
 def with_witness(instance: Instance[Any], told: str) -> Instance[Any]:

@@ -158,7 +158,7 @@ def _print_estimate(
     """Print how many requests there are to send, and how long they are."""
     places = [question.place for question in remaining]
     requests, system = len(places), len(settings.system or "")
-    texts = (each.text for place in places for each in prompts.messages(place))
+    texts = (message.text for place in places for message in prompts.messages(place))
     tokens = (sum(map(len, texts)) + requests * system) // _CHARACTERS_PER_TOKEN
     counts = f"{counted(len(prompts), 'prompt')}, {counted(requests, 'request')}"
     click.echo(f"{counts} to send to {settings.address}")

@@ -80,8 +80,8 @@ def _compared(
         found[fault.record if fault.record and is_new else str(fault)] = fault
 
     try:
-        for each in load_records(second, source=replace(reading, on_bad=add)):
-            found[each.id] = each
+        for record in load_records(second, source=replace(reading, on_bad=add)):
+            found[record.id] = record
     except RecordError:
         if not found:
             raise

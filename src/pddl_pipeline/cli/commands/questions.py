@@ -201,10 +201,10 @@ def score_questions(
     check_readable(answers)
     marked = []
     with scores_in_view(output) as stream:
-        for each in mark_answers(questions, progress(answer_rows(answers), "marking")):
-            marked.append(each)
+        for answer in mark_answers(questions, progress(answer_rows(answers), "marking")):
+            marked.append(answer)
             if stream is not None:
-                stream.write(json.dumps(each.to_json()) + "\n")
+                stream.write(json.dumps(answer.to_json()) + "\n")
     if html is not None:
         facts = {"questions": str(path), "answers": str(answers)}
         write_file(html, question_html(questions, marked, facts))

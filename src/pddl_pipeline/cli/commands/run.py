@@ -51,7 +51,7 @@ from pddl_pipeline.translators.datasets import load_records
 
 
 def _outcomes(_: click.Context, __: click.Parameter, text: str) -> list[Outcome]:
-    known = {str(each): each for each in Outcome}
+    known = {str(outcome): outcome for outcome in Outcome}
     names = filter(None, map(str.strip, text.split(",")))
     return [item_named(known, name, "--retry: unknown outcome") for name in names]
 

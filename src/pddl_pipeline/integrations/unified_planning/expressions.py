@@ -30,13 +30,15 @@ class PddlExpressions(ConverterToPDDLString):  # type: ignore[misc] # it has no 
         text: str = self.walk(expression)
         return text
 
-    def walk_real_constant(self, expression: Any, _args: list[str]) -> str:
+    def walk_real_constant(self, expression: Any, args: list[str]) -> str:
         """Return a number, as a quotient if it has no finite decimal."""
+        del args  # Unified Planning passes it by name
         exact = Fraction(expression.constant_value())
         return decimal_text(exact) or f"(/ {exact.numerator} {exact.denominator})"
 
-    def walk_bool_constant(self, expression: Any, _args: list[str]) -> str:
+    def walk_bool_constant(self, expression: Any, args: list[str]) -> str:
         """Return a condition that always holds, or one that never does."""
+        del args
         return TRUE if expression.bool_constant_value() else FALSE
 
 
@@ -56,7 +58,7 @@ def quantified_types(problem: Any) -> list[Any]:
         node = queue.pop()
         queue += node.args
         if node.is_forall() or node.is_exists():
-            found.update(dict.fromkeys(each.type for each in node.variables()))
+            found.update(dict.fromkeys(variable.type for variable in node.variables()))
     return list(dict.fromkeys(above for each in found for above in each.ancestors))
 
 

@@ -42,9 +42,13 @@ class ItemNames:
         items = [((kind, each.name), each.name) for kind, found in groups.items() for each in found]
         self._names = pddl_names(items)
         self._variables: dict[Any, str] = {}
-        self.actions = {each.name: self._names["action", each.name] for each in problem.actions}
+        self.actions = {
+            action.name: self._names["action", action.name] for action in problem.actions
+        }
         """The name of each action."""
-        self.objects = {each.name: self._names["object", each.name] for each in problem.all_objects}
+        self.objects = {
+            thing.name: self._names["object", thing.name] for thing in problem.all_objects
+        }
         """The name of each object."""
 
     def of(self, item: Any) -> str:

@@ -103,8 +103,8 @@ def to_up(problem: Any, environment: Any = None) -> Translation:
             text = one_line(error)
             raise InputError(f"Unified Planning cannot read the problem: {text}") from error
     check_reading(task, up_problem)
-    actions = {each.name: each.name.lower() for each in up_problem.actions}
-    objects = {each.name: each.name.lower() for each in up_problem.all_objects}
+    actions = {action.name: action.name.lower() for action in up_problem.actions}
+    objects = {thing.name: thing.name.lower() for thing in up_problem.all_objects}
     return Translation(up_problem, problem, actions, objects)
 
 

@@ -56,7 +56,7 @@ class Translation:
             raise TypeError(f"plan: found {found}, expected a plan of Unified Planning")
         instances: list[tuple[Fraction | None, Any]]
         if kind == "SEQUENTIAL_PLAN":
-            instances = [(None, each) for each in up_plan.actions]
+            instances = [(None, action) for action in up_plan.actions]
         elif kind == "TIME_TRIGGERED_PLAN":
             timed = sorted(up_plan.timed_actions, key=lambda each: each[0])
             for _, each, duration in timed:
@@ -73,10 +73,10 @@ class Translation:
         if action is None:
             raise _foreign(number, f"unknown action '{instance.action.name}'")
         names = []
-        for each in instance.actual_parameters:
-            name = self.objects.get(each.object().name) if each.is_object_exp() else None
+        for parameter in instance.actual_parameters:
+            name = self.objects.get(parameter.object().name) if parameter.is_object_exp() else None
             if name is None:
-                raise _foreign(number, f"unknown object '{each}'", ErrorKind.UNKNOWN_OBJECT)
+                raise _foreign(number, f"unknown object '{parameter}'", ErrorKind.UNKNOWN_OBJECT)
             names.append(name)
         return Step(action, tuple(names), line=number, column=1, time=time)
 
@@ -98,7 +98,7 @@ class Translation:
         instances = [
             ActionInstance(
                 actions[step.action],
-                tuple(manager.ObjectExp(objects[each]) for each in step.arguments),
+                tuple(manager.ObjectExp(objects[argument]) for argument in step.arguments),
             )
             for step in steps
         ]

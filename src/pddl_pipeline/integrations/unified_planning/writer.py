@@ -59,17 +59,17 @@ class PddlWriter:
         """The state invariants and the bounds of numbers that actions change, as expressions."""
         problem = self._problem
         manager = problem.environment.expression_manager
-        changed = {each.fluent.fluent() for a in problem.actions for each in a.effects}
+        changed = {effect.fluent.fluent() for a in problem.actions for effect in a.effects}
         found = list(problem.state_invariants)
         for fluent in problem.fluents:
             kind = fluent.type
             if fluent not in changed or not (kind.is_int_type() or kind.is_real_type()):
                 continue
-            for each in get_all_fluent_exp(problem, fluent):
+            for ground in get_all_fluent_exp(problem, fluent):
                 if kind.lower_bound is not None:
-                    found.append(manager.LE(kind.lower_bound, each))
+                    found.append(manager.LE(kind.lower_bound, ground))
                 if kind.upper_bound is not None:
-                    found.append(manager.LE(each, kind.upper_bound))
+                    found.append(manager.LE(ground, kind.upper_bound))
         return found
 
     @property
@@ -93,7 +93,7 @@ class PddlWriter:
             for each in names.types
         ]
         predicates, functions = (
-            [self._signature(each) for each in fluents if each.type.is_bool_type() is kind]
+            [self._signature(fluent) for fluent in fluents if fluent.type.is_bool_type() is kind]
             for kind in (True, False)
         )
         functions += [_TOTAL_COST] if self._costs else []
@@ -101,17 +101,17 @@ class PddlWriter:
         # An object that an action names has to be declared in the domain.
         used = {*_WORD.findall(" ".join(actions))}
         objects = {
-            names.objects[each.name]: f"{names.objects[each.name]} - {names.of(each.type)}"
-            for each in self._problem.all_objects
+            names.objects[thing.name]: f"{names.objects[thing.name]} - {names.of(thing.type)}"
+            for thing in self._problem.all_objects
         }
         sections = [
             _section(":types", types),
             _section(":constants", [objects[name] for name in objects if name in used]),
             _section(":predicates", predicates),
-            _section(":functions", [f"{each} - number" for each in functions]),
+            _section(":functions", [f"{function} - number" for function in functions]),
             *actions,
         ]
-        body = "".join(f"{each}\n" for each in sections if each)
+        body = "".join(f"{section}\n" for section in sections if section)
         goal = self._conjunction(self._problem.goals)
         needed = [name for name, sign in _REQUIREMENTS.items() if re.search(sign, body + goal)]
         others = _section(":objects", [objects[name] for name in objects if name not in used])
@@ -132,7 +132,7 @@ class PddlWriter:
         return atom_text([self.names.of(fluent), *parameters])
 
     def _action(self, action: Any) -> str:
-        effects = [text for each in action.effects for text in self._effect(each)]
+        effects = [text for effect in action.effects for text in self._effect(effect)]
         cost = self._costs.get(action.name)
         if cost is not None:
             effects.append(f"(increase {_TOTAL_COST} {cost})")
@@ -154,10 +154,10 @@ class PddlWriter:
         """
         simplifier = Simplifier(self._problem.environment, self._problem)
         texts = []
-        for each in self._guards():
-            text = self._convert(each)
+        for guard in self._guards():
+            text = self._convert(guard)
             if "(exists " not in text and "(forall " not in text:  # see `PddlExpressions`
-                simple = simplifier.simplify(each)
+                simple = simplifier.simplify(guard)
                 text = "" if simple.is_true() else self._convert(simple)
             texts += [text] if text else []
         return texts
@@ -216,17 +216,19 @@ class PddlWriter:
         for fluent in problem.fluents:
             name = self.names.of(fluent)
             # The property `initial_values` would change the problem.
-            for each in get_all_fluent_exp(problem, fluent):
-                value = problem.initial_value(each)
+            for ground in get_all_fluent_exp(problem, fluent):
+                value = problem.initial_value(ground)
                 known = value if value is None or value.is_constant() else value.simplify()
                 # PDDL lists the true facts and the known values only.
                 if known is None or known.is_false():
                     continue
                 # Not by `names.of`: these objects are not constants of the domain.
                 atom = atom_text(
-                    [name, *(self.names.objects[arg.object().name] for arg in each.args)]
+                    [name, *(self.names.objects[arg.object().name] for arg in ground.args)]
                 )
-                found.append(atom if known.is_true() else f"(= {atom} {self._number(each, known)})")
+                found.append(
+                    atom if known.is_true() else f"(= {atom} {self._number(ground, known)})"
+                )
         return [*found, f"(= {_TOTAL_COST} 0)"] if self._costs else found
 
     @staticmethod

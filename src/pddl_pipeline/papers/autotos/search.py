@@ -205,7 +205,7 @@ def _solutions(file: Path) -> Lengths:
 
 def _sokoban(bench: Workbench) -> StudyResult:
     (folder,) = bench.required("autotos", "sokoban")
-    known = {each.id: each for each in load_records(str(folder / "test_instances"))}
+    known = {record.id: record for record in load_records(str(folder / "test_instances"))}
     names = bench.pick(quick=SMALLEST, paper=tuple(sorted(known)))
     lengths: dict[str, int] = json.loads((folder / "sokoban_optimal_costs.json").read_text())
     return _findings(

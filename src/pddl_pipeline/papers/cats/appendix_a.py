@@ -138,7 +138,7 @@ def _run(bench: Workbench) -> StudyResult:
     lengths += [_counts(tasks_of(bench, number, seed)) for seed in range(1, samples)]
     # Of the same tasks under other interpretations of Appendix A.
     others: dict[str, Lengths] = {
-        "shortest plans": Counter(each.steps for each in graphs(tight, UNIFORM)),
+        "shortest plans": Counter(graph.steps for graph in graphs(tight, UNIFORM)),
         "complete goals": Counter(each.steps for each in graphs(tight, CHOSEN, complete=True)),
     }
     asked = spread(tight, bench.pick(quick=12, paper=200))

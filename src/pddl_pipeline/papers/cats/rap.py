@@ -83,9 +83,9 @@ class _Rap:
             parent = path[-1]
             known = log(max(parent.visits, 1))
             bounds = [
-                (each.value if each.visits else each.reward)
-                + self._weight * sqrt(known / max(each.visits, 1))
-                for each in path[-1].children
+                (child.value if child.visits else child.reward)
+                + self._weight * sqrt(known / max(child.visits, 1))
+                for child in path[-1].children
             ]
             path.append(self._best(path[-1].children, bounds))
         return path

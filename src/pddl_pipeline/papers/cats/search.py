@@ -148,7 +148,7 @@ class Tree:
         is new or cheaper than its node in the tree, `confidence` is not called, and the leaf only
         becomes an inner node.
         """
-        allowed = [each for each in children if self.affords(node.cost + each.cost)]
+        allowed = [child for child in children if self.affords(node.cost + child.cost)]
         node.was_cut = len(allowed) < len(children)
         growth = Growth([], [], [])
         if not any(self._is_cheaper(node, each) for each in allowed):
@@ -433,8 +433,8 @@ class _Cats:
             found = self._regression.predecessors(state)
             return [Child(each.step, before, each.cost) for each, before in found]
         return [
-            Child(each.step, state & each.kept | each.added, each.cost)
-            for each in self._world.applicable(state)
+            Child(operator.step, state & operator.kept | operator.added, operator.cost)
+            for operator in self._world.applicable(state)
         ]
 
     def _confidence(self, way: int, leaf: TreeNode, children: Sequence[Child]) -> list[float]:

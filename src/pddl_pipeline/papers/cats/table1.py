@@ -132,7 +132,7 @@ Sample = Mapping[Costs, ShiftRow]
 
 def sample(tasks: Sequence[Instance[Any]]) -> Sample:
     """Return the rates of tasks of Budget-Blocksworld under every schedule of Table 1."""
-    uniform = [automaton(each) for each in graphs(tasks, UNIFORM)]
+    uniform = [automaton(graph) for graph in graphs(tasks, UNIFORM)]
     rows = {}
     for costs in TABLE1:
         plans = graphs(tasks, costs)

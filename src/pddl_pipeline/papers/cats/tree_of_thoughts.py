@@ -78,7 +78,7 @@ def _depth_first(settings: TotSettings, expander: Expander, root: Node) -> Node 
         goal = expander.goal(children)
         if goal is not None:
             return goal
-        above = [each for each in children if exp(each.score.confidence) > settings.threshold]
+        above = [child for child in children if exp(child.score.confidence) > settings.threshold]
         # The best child is on top.
         stack += reversed(_sorted(above))
     return None

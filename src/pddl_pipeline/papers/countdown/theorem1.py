@@ -37,7 +37,8 @@ def converse(totals: Iterable[int] = TOTALS) -> tuple[int, int]:
         reduction(parts)
         for total in totals
         for parts in combinations_with_replacement(range(1, total), 6)
-        if sum(parts) == 2 * total and all(sum(each) != total for each in combinations(parts, 3))
+        if sum(parts) == 2 * total
+        and all(sum(combination) != total for combination in combinations(parts, 3))
     ]
     return len(tasks), sum(
         solve_exact(task.numbers, task.target).plan is not None for task in tasks

@@ -308,7 +308,7 @@ class _Yield(NamedTuple):
 
 def _run(bench: Workbench) -> StudyResult:
     limits = bench.limits(quick_s=60, paper_s=600)
-    sets = [each for each in TEST_SETS if each.title in _DOMAINS]
+    sets = [test_set for test_set in TEST_SETS if test_set.title in _DOMAINS]
     found = {
         each: [_made(x, each, limits) for x in each.instances(bench, quick=20)] for each in sets
     }
@@ -386,7 +386,7 @@ def _block_cases(stage: Stage, linked: Sequence[Pair]) -> Counter[Case]:
     goals, effort = goals_to_achieve(stage), Effort(inf, stage.most_states)
     graph = StateGraph(stage.prepared_world, effort).whole()
     task = orders_of_task(graph, goals, stage.goals)
-    alone = {frozenset(each[:2]): each.first for each in goal_orders(graph, 0, goals)}
+    alone = {frozenset(order[:2]): order.first for order in goal_orders(graph, 0, goals)}
     cases = Counter[Case]()
     for one, other in combinations(goals, 2):
         both = frozenset((one, other))

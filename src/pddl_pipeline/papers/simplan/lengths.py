@@ -136,8 +136,8 @@ _DEPOTS: Final = (
 def _run(bench: Workbench) -> StudyResult:
     limits = bench.limits(quick_s=60, paper_s=PUBLISHED.instances.lama_limit_s)
     runs = {
-        each: bench.solve(each.store, each.instances(bench, quick=10), [LAMA], limits)
-        for each in TEST_SETS
+        test_set: bench.solve(test_set.store, test_set.instances(bench, quick=10), [LAMA], limits)
+        for test_set in TEST_SETS
     }
     found = {each: lengths_of(of_set) for each, of_set in runs.items()}
     counts = {each.configuration: lengths.runs for each, lengths in found.items()}
@@ -183,7 +183,7 @@ def mean_length_compared(test_set: TestSet, found: Lengths, time_s: float) -> Co
 def stated_mean_compared(configuration: str, found: _Found) -> Comparison:
     """Return the comparison of the mean of section 5.1 with that of the paper's own Table 8."""
     sets = [each for each in found if each.configuration == configuration]
-    means = [mean for each in sets if (mean := found[each].mean) is not None]
+    means = [mean for test_set in sets if (mean := found[test_set].mean) is not None]
     of_paper = [each.mean_length for each in TEST_SETS if each.configuration == configuration]
     stated: float = getattr(PUBLISHED.mean_lengths, configuration)
     is_near = abs(fmean(of_paper) - stated) <= MARGINS.length * stated

@@ -166,8 +166,10 @@ def _run(bench: Workbench) -> StudyResult:
         *(Method(f"simplan, {reward}", (f"simplan:reward={reward}",)) for reward in _BUILT_IN),
     )
     found = {
-        each: trials(bench, each.store, each.instances(bench, quick=6, slow=6), methods, limits)
-        for each in TEST_SETS
+        test_set: trials(
+            bench, test_set.store, test_set.instances(bench, quick=6, slow=6), methods, limits
+        )
+        for test_set in TEST_SETS
     }
     names = [method.name for method in methods]
     return StudyResult(

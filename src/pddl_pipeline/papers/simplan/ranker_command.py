@@ -106,9 +106,9 @@ def write_data(  # noqa: PLR0913 -- one parameter an option or group
     Exit status: 0 done, 2 bad input.
     """
     every = [
-        each
-        for each in load_records(*data, source=source.reading())
-        if each.extras.get("split") != "test"
+        record
+        for record in load_records(*data, source=source.reading())
+        if record.extras.get("split") != "test"
     ]
     for each in every:
         if each.domain != every[0].domain:

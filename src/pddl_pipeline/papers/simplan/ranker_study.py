@@ -226,10 +226,12 @@ def report(rows: Sequence[Row]) -> StudyResult:
     hours = sum(row["cpu_s"] for row in rows) / 3600
     every = tuple(dict.fromkeys((*FIRST[::-1], *SECOND)))
     found = [
-        (each, method, _solved(rows, each.store, method)) for each in TEST_SETS for method in every
+        (test_set, method, _solved(rows, test_set.store, method))
+        for test_set in TEST_SETS
+        for method in every
     ]
     return StudyResult(
-        conditions=f"{sum(each in made for each in planned)} of {len(planned)} parts, "
+        conditions=f"{sum(run in made for run in planned)} of {len(planned)} parts, "
         f"{counted(len(models), 'model')}, {hours:.2f} hours of CPU time; at most {TEST} instances "
         f"of a test set that LAMA solves in {LAMA_LIMITS.cpu_s:g} s, {TIMES} times as many "
         f"predictions as it expands states and at most {MOST:,}, {SEEDS} seeds.",

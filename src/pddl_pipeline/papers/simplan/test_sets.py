@@ -86,5 +86,5 @@ _SLOW: Final = "depots-complex"
 PUBLISHED: Final = published(__package__)
 MARGINS: Final = PUBLISHED.margins
 TEST_SETS: Final = msgspec.convert(PUBLISHED.sets, tuple[TestSet, ...])
-CARDS: Final = tuple(f"data/{each.store}.toml" for each in TEST_SETS)
+CARDS: Final = tuple(f"data/{test_set.store}.toml" for test_set in TEST_SETS)
 """The cards of the generated test sets."""

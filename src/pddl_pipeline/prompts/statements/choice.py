@@ -35,7 +35,10 @@ def statements_of(instance: Instance[Any], task: Task) -> Mapping[str, Statement
 @cache
 def _is_variant(name: str, domain: str) -> bool:
     """Return whether a text has the actions of a domain or variant with the words of this name."""
-    folder, records = domain_folder(name), (each.instance.record for each in own_examples(name))
+    folder, records = (
+        domain_folder(name),
+        (example.instance.record for example in own_examples(name)),
+    )
     files = (*folder.glob("domain.pddl"), *folder.glob("variants/*.pddl"))
     texts = [file.read_text(encoding="utf-8") for file in files]
     texts += [record.domain for record in records if isinstance(record, GivenPddl)]
