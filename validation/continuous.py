@@ -38,7 +38,7 @@ from pddl_pipeline.validation.exact_reals import (
 )
 from pddl_pipeline.validation.execution import verdict_of
 from pddl_pipeline.validation.flow import MAX_DEGREE, Mark, Piece, first, holds, real_text
-from pddl_pipeline.validation.hybrid import Process, Transition, hybrid_task
+from pddl_pipeline.validation.hybrid import GroundPart, hybrid_task
 from pddl_pipeline.validation.language import (
     TOTAL_TIME,
     Atom,
@@ -115,7 +115,7 @@ class _Run:
         self.state = self._plan.timeline.initial_state()
         """The state; its values may be `Algebraic`."""
         self._time: Real = 0
-        self._able: dict[int, Process] = {}
+        self._able: dict[int, GroundPart] = {}
         """The processes whose atoms hold."""
         self._running: frozenset[int] = frozenset()
         self._last_events: list[Ground] = []
@@ -278,7 +278,7 @@ class _Run:
             for index, process in self._able.items()
         )
 
-    def _is_at_bound(self, process: Process) -> bool:
+    def _is_at_bound(self, process: GroundPart) -> bool:
         piece = Piece(self.state)
         sides = [part[1:] for part, _ in walk(process.condition) if isinstance(part, Comparison)]
         return any(piece.polynomial(left) == piece.polynomial(right) for left, right in sides)
@@ -296,8 +296,8 @@ class _Run:
             for each in self._plan.under_way
             if self._time >= each.start and self._time < each.end
         ]
-        for process in processes:
-            for rate in process.rates:
+        for rate in (effect for process in processes for effect in process.effects):
+            if isinstance(rate, Update):  # always
                 rates[rate.fluent.function, *rate.fluent.terms].append(rate)
         piece = Piece(self.state)
         reads = {
@@ -335,7 +335,7 @@ class _Run:
             if mark:
                 yield mark
 
-    def _due(self, event: Transition, piece: Piece, span: Real) -> Mark | None:
+    def _due(self, event: GroundPart, piece: Piece, span: Real) -> Mark | None:
         """Return when an event happens next, if nothing else does before.
 
         Raises:
@@ -425,12 +425,12 @@ class _Run:
         names = ", ".join(step_text(name, 0) for name in self._last_events[-3:])
         raise NotJudged(f"at {real_text(self._time)}, events follow each other for ever: {names}")
 
-    def _able_events(self) -> Iterator[Transition]:
+    def _able_events(self) -> Iterator[GroundPart]:
         """Yield the events whose atoms hold."""
         facts = self.state.facts
         return compress(self._events, [needed <= facts for needed in self._needs[1]])
 
-    def _changes_state(self, event: Transition) -> bool:
+    def _changes_state(self, event: GroundPart) -> bool:
         """Return whether an event changes anything if it happens now."""
         facts, values = self.state.facts, self.state.values
         changes = self.system.steps[event.name].effects(self.state)
@@ -442,7 +442,7 @@ class _Run:
             )
         )
 
-    def _let(self, events: Sequence[Transition]) -> None:
+    def _let(self, events: Sequence[GroundPart]) -> None:
         """Let events happen together, whose conditions hold now or just after.
 
         Raises:
@@ -495,7 +495,7 @@ class _Run:
             self._trace.happened(time, name, kind, self.state)
 
 
-def _needed(what: Process | Transition) -> frozenset[Ground]:
+def _needed(what: GroundPart) -> frozenset[Ground]:
     """Return the atoms that a condition needs."""
     parts = conjuncts(what.condition)
     return frozenset((part.predicate, *part.terms) for part in parts if isinstance(part, Atom))
