@@ -90,7 +90,7 @@ class Invariants:
             for group in self._groups:
                 held = needed & group
                 if held:
-                    # All but one: a second atom that is needed is then unwanted too, which contradicts.
+                    # All but one: of two that are held, the other contradicts itself now.
                     unwanted |= group & ~(held & -held)
                 # At most one atom of the group is left; exactly one holds.
                 elif not (group & ~unwanted) & (group & ~unwanted) - 1:
