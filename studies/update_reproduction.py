@@ -141,16 +141,19 @@ def _results() -> TextTable:
 
 
 def _corrected() -> TextTable:
-    """Return how many verdicts that follow from a p stand after Holm's correction over them all."""
+    """Return how many verdicts stand after Holm's correction over all tests that could decide one.
+
+    A family of the significant ones alone would be chosen by its results.
+    """
     made = [comparison(each.study, each.what) for each in claims()]
     by_a_test = [
         each.decision.p for each in made
-        if not each.is_fit and each.verdict in ("agrees", "differs")
-        and each.decision.p is not None and each.decision.p < LEVEL
+        if not each.is_fit and each.verdict in ("agrees", "differs", "undecided")
+        and each.decision.p is not None
     ]  # fmt: skip
-    headings = ("verdicts by a test with p below 5 %", "below 5 % after Holm's correction")
-    stand = sum(p < LEVEL for p in holm(by_a_test))
-    return TextTable(headings, ((str(len(by_a_test)), str(stand)),), names=2)
+    headings = ("tests", "p below 5 %", "below 5 % after Holm's correction over all of these")
+    below = (sum(p < LEVEL for p in every) for every in (by_a_test, holm(by_a_test)))
+    return TextTable(headings, ((str(len(by_a_test)), *map(str, below)),), names=3)
 
 
 def _claims_of(paper: str) -> TextTable:

@@ -21,7 +21,7 @@ from pddl_pipeline.model.errors import ErrorKind, NotJudged, StepFails
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.validation.arithmetic import CannotEvaluate, updated
 from pddl_pipeline.validation.execution import verdict_of
-from pddl_pipeline.validation.hybrid import HybridTask, Process, Transition, hybrid_task
+from pddl_pipeline.validation.hybrid import GroundPart, HybridTask, hybrid_task
 from pddl_pipeline.validation.language import TOTAL_TIME, Ground
 from pddl_pipeline.validation.plan_reader import Steps, time_text
 from pddl_pipeline.validation.state import Change, Changes
@@ -198,7 +198,7 @@ class _Simulation:
     def _due(self) -> list[Ground]:
         return [event.name for event in self._task.events if self._made(event) is not None]
 
-    def _made(self, what: Process | Transition) -> Changes | None:
+    def _made(self, what: GroundPart) -> Changes | None:
         """Return what a process or an event changes; None if its condition does not hold."""
         try:
             return self.system.steps[what.name].changes(self.state)

@@ -7,6 +7,7 @@ updates and conditional ones. What never changes is replaced by its truth or val
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
@@ -14,6 +15,7 @@ from typing import Final, NamedTuple
 
 from pddl_pipeline.model.errors import NotJudged
 from pddl_pipeline.model.number import Number
+from pddl_pipeline.validation.exact_reals import Real
 from pddl_pipeline.validation.language import (
     SPONTANEOUS,
     Action,
@@ -57,33 +59,30 @@ MOST_STATES: Final = 1000
 _OPPOSITE: Final = {"<": ">=", "<=": ">", ">=": "<", ">": "<="}
 
 
-class Process(NamedTuple):
-    """A ground process, or what a durative action does between its start and its end."""
+class GroundPart(NamedTuple):
+    """A ground process or event, a constraint, or what a durative action does while it lasts."""
 
     name: Ground
     """Its name, a blank and its kind, then the objects; see `transition_system.step_text`."""
     condition: Condition
-    rates: tuple[Update, ...]
-    """``increase`` and ``decrease``, by what is added in a unit of time. Those of a fluent add up,
-    also over several processes."""
-
-
-class Transition(NamedTuple):
-    """A ground event, or a constraint, which has no effects."""
-
-    name: Ground
-    condition: Condition
     effects: tuple[Effect, ...]
+    """A constraint has none. Those of a process are ``increase`` and ``decrease``, by what is added
+    in a unit of time; several of one fluent add up, also over several processes."""
 
 
 class UnderWay(NamedTuple):
-    """A durative action of a plan."""
+    """A durative action of a plan, or a constraint, which is under way all the time."""
 
-    process: Process
-    """Its condition is the invariant, which must hold between the start and the end."""
+    part: GroundPart
+    """Its condition must hold between the start and the end."""
     position: int
+    """0 for a constraint."""
     start: Number
     end: Number
+
+    def covers(self, time: Real) -> bool:
+        """Return whether a time is between the start and the end."""
+        return self.start < time < self.end
 
 
 class HybridPlan(NamedTuple):
@@ -92,6 +91,7 @@ class HybridPlan(NamedTuple):
     moments: list[Moment]
     """The happenings until the end, in order, timed literals included."""
     under_way: tuple[UnderWay, ...]
+    """The durative actions."""
     end: Number
     """When the goal must hold: as the plan says, or else when the last thing happens."""
     timeline: Timeline
@@ -118,22 +118,18 @@ class HybridTask:
                 raise NotJudged(f"{feature} with processes or events are not judged")
         self._system = system
         self._ground = Grounding(system)
-        found: dict[str, list[tuple[Ground, Action, Binding]]] = {}
+        found = defaultdict[str, list[GroundPart]](list)
         for action in vocabulary.snaps.values():
             kind = action.name.rpartition(" ")[2]
             # Other snaps are parts of durative actions, and timed literals.
             for binding in self._ground.instances(action) if kind in SPONTANEOUS else ():
                 words = (action.name, *(binding[parameter.name] for parameter in action.parameters))
-                found.setdefault(kind, []).append((words, action, binding))
-        self.processes = tuple(
-            self._process(*each) for each in self._possible(found.get("process", ()))
-        )
+                found[kind].append(self._ground.part(words, action, binding))
+        self.processes = tuple(each for each in found["process"] if each.condition is not FALSE)
         """The processes whose conditions can hold."""
-        self.events = tuple(
-            self._transition(*each) for each in self._possible(found.get("event", ()))
-        )
+        self.events = tuple(each for each in found["event"] if each.condition is not FALSE)
         """The events whose conditions can hold."""
-        self.constraints = tuple(self._transition(*each) for each in found.get("constraint", ()))
+        self.constraints = tuple(found["constraint"])
         """What must hold in every state; without effects."""
 
     def plan(self, steps: Steps) -> HybridPlan:
@@ -148,27 +144,11 @@ class HybridTask:
         under_way = list[UnderWay]()
         for position, words, start, stop in timeline.spans():
             action = self._system.schemas[words[0]].action
-            process = self._process(words, action, action.binding(words[1:]))
-            under_way.append(UnderWay(process, position, start, stop))
+            part = self._ground.part(words, action, action.binding(words[1:]))
+            under_way.append(UnderWay(part, position, start, stop))
         last = moments[-1].time if moments else 0
         end = last if end is None else end
         return HybridPlan(moments, tuple(under_way), end, timeline)
-
-    def _possible(
-        self, found: Iterable[tuple[Ground, Action, Binding]]
-    ) -> Iterator[tuple[Ground, Action, Binding]]:
-        for words, action, binding in found:
-            if self._ground.condition(action.precondition, binding) is not FALSE:
-                yield words, action, binding
-
-    def _process(self, words: Ground, action: Action, binding: Binding) -> Process:
-        effects = self._ground.effects(action.effects, binding)
-        rates = tuple(effect for effect in effects if isinstance(effect, Update))
-        return Process(words, self._ground.condition(action.precondition, binding), rates)
-
-    def _transition(self, words: Ground, action: Action, binding: Binding) -> Transition:
-        condition = self._ground.condition(action.precondition, binding)
-        return Transition(words, condition, tuple(self._ground.effects(action.effects, binding)))
 
 
 @lru_cache(maxsize=4)
@@ -207,6 +187,15 @@ class Grounding:
         query = Query(unchanging, self._semantics, self._vocabulary)
         state = State(self._facts, {})
         return map(action.binding, joined(query, self._index, state, WorkLimit()))
+
+    def part(self, words: Ground, action: Action, binding: Binding) -> GroundPart:
+        """Return a process, an event, a constraint or a part of a durative action, ground.
+
+        Raises:
+            NotJudged: a quantifier has too many combinations.
+        """
+        condition = self.condition(action.precondition, binding)
+        return GroundPart(words, condition, tuple(self.effects(action.effects, binding)))
 
     def condition(self, condition: Condition, binding: Binding, *, holds: bool = True) -> Condition:
         """Return a condition, or its negation, in normal form.

@@ -19,14 +19,17 @@ from pddl_pipeline.cli.group import GROUP
 from pddl_pipeline.model.errors import ErrorKind, ErrorStage
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pddl_domains import domain_folder
+from pddl_pipeline.planners.registry import planners
 from pddl_pipeline.reporting.row import columns
+from pddl_pipeline.translators.formats.registry import formats
 from pddl_pipeline.validation.plan_formats import plan_formats
 
 if TYPE_CHECKING:
     from command_line import CliHere
 
 DOCS = ROOT / "docs"
-VALIDATION = (DOCS / "validation.md").read_text()
+# The pages that list these, each name as code.
+LISTED = {"validation.md": plan_formats, "formats.md": formats, "planners.md": planners}
 # The least number of commands on each page whose commands run here, and of outputs that it shows.
 PAGES = {
     "answer-files.md": (4, 0),
@@ -176,7 +179,13 @@ def test_the_stages_of_errors_are_those_of_the_page() -> None:
     assert errors == list(ErrorKind)
 
 
-def test_statuses_columns_and_plan_formats_are_on_their_pages() -> None:
+@pytest.mark.parametrize("page", LISTED)
+def test_planners_and_formats_are_on_their_pages(page: str) -> None:
+    text = (DOCS / page).read_text()
+    assert [name for name in LISTED[page]() if not re.search(rf"`{name}[`:]", text)] == []
+
+
+def test_statuses_and_columns_are_on_their_pages() -> None:
     statuses = [row[0][0] for row in table("| status | meaning |", "validation.md")]
     assert statuses == list(Status)
     fields = table("| column | in JSON | formula |", "report.md")
@@ -185,4 +194,3 @@ def test_statuses_columns_and_plan_formats_are_on_their_pages() -> None:
         "size",
         "planner",
     }
-    assert [name for name in plan_formats() if f"`{name}`" not in VALIDATION] == []

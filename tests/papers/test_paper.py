@@ -20,7 +20,7 @@ FOLDER = ROOT / "studies"
 pytestmark = pytest.mark.skipif(not FOLDER.is_dir(), reason="the sdist has no stored results")
 CONDITIONS = {
     *(f"{transition_data.limits_of(size).cpu_s:g}" for size in (16,)),
-    *("24", "30", "3.5"),  # sizes with other limits; GiB
+    *("24", "30", "3.5", "0.1.1"),  # sizes with other limits; GiB; of up-enhsp
     f"{LEVEL / zeros.HYPOTHESES:g}",
     f"{100 * MARGINS.exceptions:g}",
     f"{zeros.SIZES[transition_data.EXACT].start}",
@@ -73,8 +73,8 @@ def test_the_page_has_the_numbers_of_the_paper(
 
 
 def test_the_tables_of_runs_are_those_of_the_stored_runs(script: SimpleNamespace) -> None:
-    for path, text in script.tables().items():
-        assert path.read_text(encoding="utf-8") == text
+    tables = script.tables()
+    assert {path: path.read_text(encoding="utf-8") for path in tables} == tables
 
 
 def test_mixing_is_as_its_protocol_says(script: SimpleNamespace) -> None:
@@ -108,13 +108,15 @@ def test_mixing_is_as_its_protocol_says(script: SimpleNamespace) -> None:
     ] == [list(row.values())[:4] for row in mixing.verdicts_file()]
 
 
-def test_the_figure_has_the_shares_of_the_table(script: SimpleNamespace) -> None:
-    numbers = json.loads(script.NUMBERS.read_text(encoding="utf-8"))
+def test_the_figure_has_the_shares_of_the_table(
+    script: SimpleNamespace, numbers: dict[str, Any]
+) -> None:
     enhsp, search = script.charts()["sizes"]
-    claimed, valid = enhsp.series
-    for row, one, other in zip(numbers["by_size"], claimed.points, valid.points, strict=True):
-        assert one.y == 100 * row["claimed"] / row["runs"]
-        assert other.y == 100 * (row["claimed"] - row["false"]["count"]) / row["runs"]
+    shares = [
+        [100 * row["claimed"] / row["runs"] for row in numbers["by_size"]],
+        [100 * (x["claimed"] - x["false"]["count"]) / x["runs"] for x in numbers["by_size"]],
+    ]
+    assert [[point.y for point in series.points] for series in enhsp.series] == shares
     assert [point.y for point in search.series[0].points] == [
         point.y for point in search.series[1].points
     ]
@@ -122,8 +124,7 @@ def test_the_figure_has_the_shares_of_the_table(script: SimpleNamespace) -> None
 
 def test_the_text_has_no_numbers_but_conditions() -> None:
     """Results come from the file of numbers, so that none is typed."""
-    text = (FOLDER / "paper" / "paper.typ").read_text(encoding="utf-8")
-    prose = text.partition("[Abstract]")[2]
+    prose = (FOLDER / "paper" / "paper.typ").read_text(encoding="utf-8").partition("[Abstract]")[2]
     prose = re.sub(r"#figure\(.*?\n\) <\w+>", "", prose, flags=re.DOTALL)
     prose = re.sub(r"\$.*?\$|`.*?`|#set .*|#bibliography.*|@\w+", "", prose, flags=re.DOTALL)
     prose = re.sub(r"#(\w+)(\.[\w-]+(\(.*?\))?)*(\([^()]*(\([^()]*\))*[^()]*\))?", "", prose)
@@ -133,5 +134,4 @@ def test_the_text_has_no_numbers_but_conditions() -> None:
 
 def test_the_paper_has_four_pages() -> None:
     typst = pytest.importorskip("typst")
-    paper = str(FOLDER / "paper" / "paper.typ")
-    assert len(typst.compile(paper, root=str(FOLDER), format="svg")) == 4
+    assert len(typst.compile(FOLDER / "paper" / "paper.typ", root=FOLDER, format="svg")) == 4

@@ -7,6 +7,7 @@ import shlex
 from collections import Counter
 from pathlib import Path
 from runpy import run_path
+from statistics import median_low
 from types import SimpleNamespace
 from typing import get_args
 
@@ -15,6 +16,7 @@ import pytest
 from places import ROOT
 
 from pddl_pipeline.papers.comparison import ClaimVerdict
+from pddl_pipeline.papers.data import read_dataset
 from pddl_pipeline.papers.reproduction import from_stored_runs
 from pddl_pipeline.papers.simplan.test_sets import TEST_SETS, not_stated
 from pddl_pipeline.papers.study import studies
@@ -62,11 +64,9 @@ def test_every_table_is_computed(script: SimpleNamespace, pages: dict[str, str])
     assert all(heading.startswith(EXPLAINING) for heading in headings)
 
 
-def results() -> list[Path]:
-    return sorted(FOLDER.glob("*/results/*/findings.json"))
-
-
-@pytest.mark.parametrize("file", results(), ids=lambda file: file.parent.name)
+@pytest.mark.parametrize(
+    "file", sorted(FOLDER.glob("*/results/*/findings.json")), ids=lambda file: file.parent.name
+)
 def test_the_page_names_the_command_of_each_stored_result(
     file: Path, script: SimpleNamespace, pages: dict[str, str]
 ) -> None:
@@ -102,16 +102,17 @@ def without_places(words: list[str]) -> list[str]:
 def test_the_page_names_the_limit_of_each_claim(
     script: SimpleNamespace, pages: dict[str, str]
 ) -> None:
-    for claim in script.claims():
-        assert claim.limit in " ".join(pages[claim.study.partition("-")[0]].split())
+    assert all(
+        claim.limit in " ".join(pages[claim.study.partition("-")[0]].split())
+        for claim in script.claims()
+    )
 
 
 def test_every_claim_is_on_its_page_with_a_verdict(script: SimpleNamespace) -> None:
     names = {*script.PAPERS, "naive", "plan_lengths", "printed_verdicts"} & script.TABLES.keys()
-    tables = [script.TABLES[name]() for name in names]
     verdicts = [
         cell.split(",")[0].split(" (")[0]
-        for table in tables
+        for table in (script.TABLES[name]() for name in names)
         for row in table.rows
         for heading, cell in zip(table.headings, row, strict=True)
         if heading.startswith("verdict")
@@ -120,9 +121,24 @@ def test_every_claim_is_on_its_page_with_a_verdict(script: SimpleNamespace) -> N
     assert set(verdicts) <= set(get_args(ClaimVerdict))
 
 
-def test_the_index_explains_the_verdicts(pages: dict[str, str]) -> None:
+def test_the_index_explains_the_verdicts_and_corrects_over_all_tests(
+    script: SimpleNamespace, pages: dict[str, str]
+) -> None:
+    """The family of Holm's correction is not chosen by its results."""
     explained = re.findall(r"^\| `([a-z ]+)` \|", pages["index"], re.MULTILINE)
     assert tuple(explained) == get_args(ClaimVerdict)
+    tests, below, stand = map(int, script.TABLES["holm"]().rows[0])
+    assert tests > below > stand
+
+
+def test_the_page_has_the_medians_of_the_targets(pages: dict[str, str]) -> None:
+    stored = read_dataset(FOLDER / "countdown" / "data" / "paper-cd.toml")
+    medians = (
+        f"{median_low(x.record.target for x in stored if x.size == size):.0e}"
+        for size in (4, 26, 28, 30)
+    )
+    said = "medians from {} (size 4) to {} (26), {} (28) and {} (30)"
+    assert re.sub(r"e\+0?", "e", said.format(*medians)) in " ".join(pages["countdown"].split())
 
 
 def test_stored_margins_of_shares_scale(script: SimpleNamespace) -> None:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 from command_line import Cli
 from queued_jobs import jobs_for
 from store_results import read_store
 
-from pddl_pipeline import load_records, report, solve, translate
+from pddl_pipeline import load_records, report, solve
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
-from pddl_pipeline.planners.registry import planner_named
-from pddl_pipeline.runs.jobs import run_key
-from pddl_pipeline.translators.records import from_record
 
 FERRY = domain_folder("ferry") / "examples.jsonl"
 HARD = {"id": "hard", "domain": "countdown", "numbers": list(range(41, 97, 4)), "target": 987654321}
@@ -62,22 +58,3 @@ def test_default_planner_suits_the_domain() -> None:
       (:metric minimize (total-cost)))"""
     # LM-cut does not support conditional effects.
     assert solve(domain, problem).planner.name == "lama-first"
-
-
-def test_key_depends_on_everything_that_determines_a_run() -> None:
-    instance = next(load_records(FERRY))
-    problem, planner = translate(instance), planner_named("lama-first")
-    keys = {
-        run_key(instance, problem, planner, Limits()),
-        run_key(replace(instance, id="b"), problem, planner, Limits()),
-        run_key(replace(instance, budget=7), problem, planner, Limits()),
-        run_key(instance, problem, planner_named("lama"), Limits()),
-        run_key(instance, problem, planner, Limits(time_s=1)),
-        run_key(instance, problem, planner, Limits(memory_bytes=2**30)),
-        run_key(replace(instance, size=instance.size + 1), problem, planner, Limits()),
-        run_key(instance, problem, planner, Limits(cpu_s=1)),
-        run_key(instance, translate(from_record(HARD)), planner, Limits()),
-        run_key(instance, problem, planner, Limits(), 2),
-    }
-    assert len(keys) == 10
-    assert run_key(instance, problem, planner, Limits(), 1) in keys

@@ -32,8 +32,13 @@ def checked_line(content: bytes) -> bytes:
 
 def is_damaged(line: bytes) -> bool:
     """Return whether a line differs from its checksum; a line without one does not."""
+    return _CHECKSUM.fullmatch(line[-_CHECKSUM_BYTES:]) is not None and not is_intact(line)
+
+
+def is_intact(line: bytes) -> bool:
+    """Return whether a line has a checksum, and does not differ from it."""
     found = _CHECKSUM.fullmatch(line[-_CHECKSUM_BYTES:])
-    return found is not None and crc32(line[:-_CHECKSUM_BYTES] + b"}") != int(found[1], 16)
+    return found is not None and crc32(line[:-_CHECKSUM_BYTES] + b"}") == int(found[1], 16)
 
 
 def append_line(stream: IO[bytes], file: Path, line: bytes) -> None:

@@ -6,20 +6,48 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+import msgspec
+
 from pddl_pipeline.model.attempt import Outcome, Statistics, TimedPlan
 from pddl_pipeline.model.notebook import notebook_html
 from pddl_pipeline.model.number import Number, number_fields, number_json, number_text
 from pddl_pipeline.model.verdict import CONTINUOUS, Status, is_right
 
 
-class RunSummary(NamedTuple):
+class _Ended:
+    """What follows from the outcome of a run and its verdict."""
+
+    __slots__ = ()
+    outcome: Outcome
+    status: Status | None
+    within_budget: bool | None
+
+    @property
+    def claimed(self) -> bool:
+        """Whether the planner claims to have solved the instance."""
+        return self.outcome is Outcome.PLAN_FOUND
+
+    @property
+    def solved(self) -> bool:
+        """Whether the claimed plan is valid, and within the budget if there is one."""
+        return self.status is Status.VALID and self.within_budget is not False
+
+    @property
+    def unexplained(self) -> bool:
+        """Whether this run needs investigation: crashed, lost, undecided or disputed."""
+        return self.outcome.unexplained or (
+            self.status is not None and self.status.is_valid is None
+        )
+
+
+class RunSummary(_Ended, msgspec.Struct, frozen=True):
     """The part of a result that is kept in memory; an experiment may have 100,000 runs."""
 
-    outcome: Outcome
-    claimed: bool
+    key: str
     """This and the following fields: as in `RunResult`."""
-    solved: bool
-    unexplained: bool
+    outcome: Outcome
+    status: Status | None
+    within_budget: bool | None
 
 
 class Improvement(NamedTuple):
@@ -56,7 +84,7 @@ def improvements_json(found: Iterable[Improvement] | None) -> list[dict[str, Any
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RunResult(Statistics):
+class RunResult(_Ended, Statistics):
     """One line of ``runs.jsonl``; with the search statistics that the planner printed.
 
     Its truth value is `solved`. It raises `TypeError` if the verdict is undecided or disputed.
@@ -150,16 +178,6 @@ class RunResult(Statistics):
         }
 
     @property
-    def claimed(self) -> bool:
-        """Whether the planner claims to have solved the instance."""
-        return self.outcome is Outcome.PLAN_FOUND
-
-    @property
-    def solved(self) -> bool:
-        """Whether the claimed plan is valid, and within the budget if there is one."""
-        return self.status is Status.VALID and self.within_budget is not False
-
-    @property
     def continuous(self) -> Status | None:
         """The verdict in continuous time beside that in steps of time, if both are known."""
         return Status(self.opinions[CONTINUOUS]["status"]) if CONTINUOUS in self.opinions else None
@@ -189,13 +207,6 @@ class RunResult(Statistics):
         return self.solved or self.confirmed_by is not None
 
     @property
-    def unexplained(self) -> bool:
-        """Whether this run needs investigation: crashed, lost, undecided or disputed."""
-        return self.outcome.unexplained or (
-            self.status is not None and self.status.is_valid is None
-        )
-
-    @property
     def summary(self) -> RunSummary:
         """The result without the plan, the reason and the measurements."""
-        return RunSummary(self.outcome, self.claimed, self.solved, self.unexplained)
+        return RunSummary(self.key, self.outcome, self.status, self.within_budget)

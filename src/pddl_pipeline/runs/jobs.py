@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from random import Random
 from types import MappingProxyType
@@ -25,6 +25,7 @@ from pddl_pipeline.model.result import RunResult, RunSummary
 from pddl_pipeline.planners.attempting import check_engine
 from pddl_pipeline.planners.planner import Planner
 from pddl_pipeline.planners.registry import choose_planner, planner_named, planner_version
+from pddl_pipeline.runs.kept_keys import KeptKeys
 from pddl_pipeline.translators import features_of, translate, translate_and_read
 from pddl_pipeline.translators.translator import PAPER
 from pddl_pipeline.validation.task import Task
@@ -159,7 +160,12 @@ def run_key(
         "version": planner_version(planner),
         "options": planner.options,
         "via_up": False,  # of an option of former versions
-        "limits": [limits.time_s, limits.memory_bytes, limits.cpu_s],
+        # Numbers as the command line has them, so that 30 and 30.0 seconds are the same limit.
+        "limits": [
+            float(limits.time_s),
+            limits.memory_bytes,
+            None if limits.cpu_s is None else float(limits.cpu_s),
+        ],
         "seed": None,
     }
     if planner.needs.record:
@@ -175,6 +181,12 @@ def run_key(
 def _start_of_key(budget: int | None, domain: str) -> hashlib._Hash:
     """Return the hash of the first parts in their order, which many runs have in common."""
     return hashlib.sha256(json.dumps({"budget": budget, "domain": domain})[:-1].encode() + b", ")
+
+
+def _settings(encoding: str, limits: Limits, planner: Planner, repetition: int) -> bytes:
+    """Return the hash of all that determines the key of a run beside its instance."""
+    nothing = Problem(encoding, "", None, ("witness",))
+    return run_key(Instance("", "", 0, None), nothing, planner, limits, repetition).encode()
 
 
 NO_RUNS: Final[Mapping[str, RunSummary]] = MappingProxyType({})
@@ -197,6 +209,7 @@ class JobQueue(AbstractContextManager["JobQueue"]):
         repeat: int = 1,
         shard: Shard = WHOLE,
         stored: Mapping[str, RunSummary] = NO_RUNS,
+        keys: KeptKeys | None = None,
     ) -> None:
         """Open an empty queue.
 
@@ -207,10 +220,13 @@ class JobQueue(AbstractContextManager["JobQueue"]):
             repeat: number of runs of each planner on each instance.
             shard: the part of the experiment that is queued.
             stored: the runs that get no job, because a store has them, by key.
+            keys: the keys that the store keeps.
 
         Raises:
             InputError: the name of a planner is unknown.
         """
+        self.keys = keys or KeptKeys()
+        self._settings = cache(partial(_settings, encoding, limits))
         self._named = [planner_named(name) for name in dict.fromkeys(names)]
         self._repetitions = range(1, repeat + 1)
         self.limits = limits
@@ -237,7 +253,7 @@ class JobQueue(AbstractContextManager["JobQueue"]):
             InputError: the name of a planner is that of another planner, the instance does not have
                 the encoding, or the disk is full.
         """
-        problem = None
+        problem = lru_cache(1)(partial(translate, instance, encoding=self._encoding))
         jobs = []
         for planner in self._planners_for(instance):
             for repetition in self._repetitions:
@@ -247,9 +263,12 @@ class JobQueue(AbstractContextManager["JobQueue"]):
                 if not (self.shard.count == 1 or self.shard.holds(run)):
                     self.elsewhere.append(run)
                     continue
-                # Once for all planners, and not at all if every run is of another shard.
-                problem = problem or translate(instance, encoding=self._encoding)
-                key = run_key(instance, problem, planner, self.limits, repetition)
+                # Translated at most once, and not at all if every key is known.
+                key = self.keys.key(
+                    self._settings(planner, repetition),
+                    instance,
+                    lambda: run_key(instance, problem(), planner, self.limits, repetition),  # noqa: B023
+                )
                 self.runs[key] = run
                 if key not in self._stored:
                     jobs.append((key, planner.reference, len(self._prepared), repetition))

@@ -35,9 +35,10 @@ from pddl_pipeline.planners.attempting import ANSWERS, Stop, Stopped
 from pddl_pipeline.planners.planner import DOMAIN, PROBLEM, Planner
 from pddl_pipeline.planners.registry import planner_named, planner_version
 from pddl_pipeline.runs.jobs import NO_RUNS, Finished, Job, JobQueue, problem_hash
+from pddl_pipeline.runs.kept_keys import KeptKeys
 from pddl_pipeline.runs.solving import Solution, solve_task
 from pddl_pipeline.runs.store import ANSWERS_OF_RUNS, LOGS, RUNS, RunStore, iterate_store
-from pddl_pipeline.runs.stored_commands import add_command, new_command
+from pddl_pipeline.runs.stored_commands import note_command
 from pddl_pipeline.translators.datasets import Data, as_instances
 from pddl_pipeline.translators.translator import PAPER
 from pddl_pipeline.validation.version import VERDICT_VERSION
@@ -405,13 +406,16 @@ def run(  # noqa: PLR0913 -- what an experiment consists of
         kept = opened.enter_context(RunStore(folder)) if (folder / RUNS).exists() else None
         stored = kept.finished(retry) if kept else NO_RUNS
         queue = opened.enter_context(
-            JobQueue(names, check_limits(limits), encoding=encoding, repeat=repeat, stored=stored)
-        )
+            JobQueue(
+                names, check_limits(limits), encoding=encoding, repeat=repeat, stored=stored,
+                keys=KeptKeys(folder),
+            )
+        )  # fmt: skip
         for instance in as_instances(instances):
             queue.add(instance)
         queue.check_engines()
         kept = kept or opened.enter_context(RunStore(folder))
-        add_command(kept.folder, new_command("pddl_pipeline.run in Python", queue))
+        note_command(kept.folder, "pddl_pipeline.run in Python", queue)
         pool = LocalPool(workers or usable_cores(), pin=pin)
         jobs = queue.jobs(order_seed=order_seed, answers=folder / ANSWERS_OF_RUNS)
         runs = chain(queue.stored, run_jobs(jobs, kept, pool, retry=retry))

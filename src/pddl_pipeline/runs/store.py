@@ -8,11 +8,12 @@ import re
 import shutil
 import zlib
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import field, fields, make_dataclass, replace
 from itertools import count
 from operator import attrgetter
 from pathlib import Path
-from typing import IO, Any, Final, cast, get_type_hints
+from typing import IO, Any, Final, TypeVar, cast, get_type_hints
 from weakref import finalize
 
 import msgspec
@@ -24,6 +25,7 @@ from pddl_pipeline.io.synced_lines import (
     checked_line,
     cut_torn_line,
     is_damaged,
+    is_intact,
 )
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import InputError, StoreError
@@ -72,6 +74,7 @@ _Line: Any = make_dataclass(
     kw_only=True,
 )
 _DECODER: Final = msgspec.json.Decoder(_Line)
+_Run = TypeVar("_Run")
 _parts: Final = attrgetter(*Improvement._fields)
 
 
@@ -170,8 +173,8 @@ class RunStore(OneWriter):
 
     def _read(self) -> None:
         damaged = list[str]()
-        results = iterate_store(self.folder, damaged)
-        self.known = {result.key: result.summary for result in results}
+        runs = _places_of_runs(self.folder, damaged, _summary)
+        self.known = {run.key: run for _, run in runs}
         if damaged:
             # The lines move to another file, so that their runs are made again and no byte is lost.
             self._replace("damaged", self._unless_damaged)
@@ -180,7 +183,7 @@ class RunStore(OneWriter):
 
     def _unless_damaged(self, line: bytes, number: int) -> bytes:
         try:
-            _result(line, self._file, number)
+            _summary(line, self._file, number)
         except DamagedLine:
             return b""
         return line
@@ -320,12 +323,12 @@ class DamagedLine(StoreError):
 
 def iterate_store(folder: Path, damaged: list[str] | None = None) -> Iterator[RunResult]:
     """Yield the results of a store; see `RunsByPlace`."""
-    return (result for _, result in _places_of_runs(folder, damaged))
+    return (result for _, result in _places_of_runs(folder, damaged, _result))
 
 
 def _places_of_runs(
-    folder: Path, damaged: list[str] | None = None
-) -> Iterator[tuple[int, RunResult]]:
+    folder: Path, damaged: list[str] | None, read: Callable[[bytes, Path, int], _Run]
+) -> Iterator[tuple[int, _Run]]:
     """Yield the results of a store in the order in which they were written, each with its place.
 
     An incomplete last line, of a run that is being written or was killed, is skipped.
@@ -333,6 +336,7 @@ def _places_of_runs(
     Args:
         folder: the store.
         damaged: gets what is wrong with each damaged line, which is then skipped.
+        read: reads a line of the file, given its number.
 
     Raises:
         InputError: the folder is not a run store.
@@ -345,13 +349,13 @@ def _places_of_runs(
             if not line.endswith(b"\n"):
                 return
             try:
-                result = _result(line, file, number)
+                found = read(line, file, number)
             except DamagedLine as error:
                 if damaged is None:
                     raise
                 damaged.append(str(error))
             else:
-                yield start, result
+                yield start, found
             # Damaged lines count, since places are offsets in the file.
             start += len(line)
 
@@ -382,7 +386,7 @@ class RunsByPlace:
 
     def __iter__(self) -> Iterator[tuple[int, RunResult]]:
         for number, (folder, _) in enumerate(self._sources):
-            for start, result in _places_of_runs(folder, self._damaged):
+            for start, result in _places_of_runs(folder, self._damaged, _result):
                 yield number * _LARGEST_FILE + start, self._labelled(number, result)
 
     def read(self, place: int) -> RunResult:
@@ -454,6 +458,19 @@ def _result(line: bytes, file: Path | str, number: int) -> RunResult:
 
 
 _VERSION: Final = STORE.field.encode()
+_SUMMARIES: Final = msgspec.json.Decoder(RunSummary)
+
+
+def _summary(line: bytes, file: Path, number: int) -> RunSummary:
+    """Return the summary of a line, whose other fields are not decoded if its checksum is right.
+
+    Raises:
+        DamagedLine, StoreError: as `_result`.
+    """
+    if _VERSION not in line and is_intact(line):
+        with suppress(ValueError):
+            return _SUMMARIES.decode(line)
+    return _result(line, file, number).summary
 
 
 def _damaged(line: bytes, file: Path | str, number: int, reason: str) -> DamagedLine:

@@ -118,6 +118,16 @@ def new_command(text: str, queue: JobQueue, unread: Iterable[object] = ()) -> St
     )
 
 
+def note_command(folder: Path, text: str, queue: JobQueue, unread: Iterable[object] = ()) -> None:
+    """Store what starts now: the command, as `new_command` describes it, and the keys of its runs.
+
+    Raises:
+        StoreError, InputError: a file cannot be read or written.
+    """
+    add_command(folder, new_command(text, queue, unread))
+    queue.keys.save(folder)
+
+
 def add_command(folder: Path, command: StoredCommand) -> None:
     """Append a command to a store, without the runs that earlier commands have.
 

@@ -97,7 +97,7 @@ def test_the_notes_have_the_findings(found: StudyResult, sentence: str) -> None:
     assert sentence in "\n".join(found.notes)
 
 
-@pytest.mark.parametrize(("count", "of"), [(16, 19), (1, 2)])
+@pytest.mark.parametrize(("count", "of"), [(16, 19), (49, 61), (1, 2)])
 def test_the_size_for_a_rise_has_the_power_and_no_smaller_one_has(count: int, of: int) -> None:
     """The power by its definition: the sum over all results whose p is below the level."""
     share, size = count / of, size_for_rise(count, of)
@@ -186,7 +186,7 @@ def test_the_page_shows_what_its_stored_runs_give() -> None:
     text = script["PAGE"].read_text()
     assert text == script["updated"](text, script["number_of"](text))
     assert len(re.findall(r"<!-- (?:conditions|summary:|table:)", text)) == 4
-    sample = sample_of(*script["both_studies"](script["number_of"](text)))
+    sample = sample_of(*(both := script["both_studies"](script["number_of"](text))))
     tables = between_table(sample).rows, between_table(sample, LATE_PHASES).rows
     (claims, valid, _), (late_claims, late_valid, _) = (
         [(one.partition(" (")[0], other.partition(" (")[0], ratio, p)
@@ -199,6 +199,9 @@ def test_the_page_shows_what_its_stored_runs_give() -> None:
         f"{valid[0]} are valid at 8 to 16 and {valid[1]} at 17 to 30 (p={valid[3]})",
         f"in the last phase, {late_valid[0]} and {late_valid[1]} (p={late_valid[3]};",
         f"claims: {late_claims[0]} and {late_claims[1]}, p={late_claims[3]})",
+        "in all {} valid plans ({} instances)".format(
+            *re.findall(r"more exact.*: (\d+) of .* on (\d+) ", "\n".join(report(*both).notes))[0]
+        ),
     ]
     assert [part for part in said if part not in " ".join(text.split())] == []
 

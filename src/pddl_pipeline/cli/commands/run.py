@@ -43,9 +43,10 @@ from pddl_pipeline.planners.registry import decider_of, planner_named
 from pddl_pipeline.reporting.report import Report, report
 from pddl_pipeline.runs.cluster import ClusterPool
 from pddl_pipeline.runs.jobs import NO_RUNS, WHOLE, Job, JobQueue, Shard, parse_shard
+from pddl_pipeline.runs.kept_keys import KeptKeys
 from pddl_pipeline.runs.running import LocalPool, Pool, run_jobs
 from pddl_pipeline.runs.store import ANSWERS_OF_RUNS, RUNS, RunStore
-from pddl_pipeline.runs.stored_commands import add_command, new_command
+from pddl_pipeline.runs.stored_commands import note_command
 from pddl_pipeline.translators.datasets import load_records
 
 
@@ -158,7 +159,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter a group
         queue = opened.enter_context(
             JobQueue(
                 chosen, limits.limits, encoding=encoding, repeat=how.repeat, shard=how.shard,
-                stored=store.finished(how.retry) if store else NO_RUNS,
+                stored=store.finished(how.retry) if store else NO_RUNS, keys=KeptKeys(folder),
             )
         )  # fmt: skip
         # Read all records and check the engines first: an error must not appear after hours.
@@ -170,7 +171,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter a group
         pool = how.pool(queue)
         store = store or opened.enter_context(RunStore(folder))
         damage = report_damage(store)
-        add_command(store.folder, new_command(command_line(), queue, unread))
+        note_command(store.folder, command_line(), queue, unread)
         if not chosen:
             _announce(queue, pool.size())
         jobs = queue.jobs(answers=None if how.scheduler else folder / ANSWERS_OF_RUNS)

@@ -181,9 +181,9 @@ def continue_searches(bench: Workbench, tasks: Sequence[Task], path: Path) -> No
 
 
 def _summary(search: Search) -> RunSummary:
-    solved = search.cost is not None
-    outcome = Outcome.PLAN_FOUND if solved else Outcome.GAVE_UP
-    return RunSummary(outcome, claimed=solved, solved=solved, unexplained=False)
+    if search.cost is None:
+        return RunSummary("", Outcome.GAVE_UP, None, None)
+    return RunSummary("", Outcome.PLAN_FOUND, Status.VALID, None)
 
 
 def searched(task: Task, planner: str) -> TaskSearches:

@@ -262,7 +262,7 @@ def size_for_rise(count: int, of: int) -> int:
     """
     from scipy.stats import binom  # extra
 
-    for size in counting(of):
+    for size in counting(1):
         fewest = next(m for m in counting() if 2 * comb(size, m) < LEVEL * comb(2 * size, m))
         if binom.sf(fewest - 1, size, 1 - count / of) >= POWER:
             break
