@@ -362,6 +362,7 @@ def read_settings(planner: str, kind: type[Settings], text: str) -> Settings:
         settings = msgspec.convert(given, kind, strict=False)
     except msgspec.ValidationError as error:
         raise InputError(f"{planner}:{text}: {error}") from error
+    # Such a setting would make the same run twice, with two keys.
     for name, each in known.items():
         for other, values in each.metadata.get("idle", {}).items():
             value = getattr(settings, other)

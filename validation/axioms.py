@@ -133,6 +133,7 @@ class Derivation:
         for layer in self._layers:
             if not layer.stratum.reads.isdisjoint(names):
                 lost, new = layer.update(added, removed, names)
+                # An atom that was lost and derived again is the same to the layers above.
                 added = added | (new - lost)
                 removed = removed | (lost - new)
                 names.update(fact[0] for fact in lost ^ new)
@@ -230,6 +231,7 @@ class _Layer:
 
     def _lost(self, added: set[Ground], removed: set[Ground]) -> set[Ground]:
         """Remove the derivations that rest on what has changed; return their atoms."""
+        # Most states are derived and left: what uses a fact is recorded from the first loss on.
         if self._uses is None:
             self._uses = defaultdict(set)
             self._support(self._sources)
@@ -347,6 +349,7 @@ class _Join:
     def _pick(self, *words: str) -> Key:
         """Return a function that returns these words, each variable replaced by its object."""
         places = [self._places[word] for word in words]
+        # For one place, itemgetter returns the word itself; a slice keeps the tuple.
         if len(places) > 1:
             return itemgetter(*places)
         return itemgetter(slice(places[0], places[0] + 1) if places else slice(0))
@@ -360,10 +363,13 @@ class _Join:
             new = [term for term in atom if term not in known]
             if new:
                 bound = [(at, known[word]) for at, word in enumerate(atom) if word in known]
+                # The predicate, at 0, is always bound; it is compared only if nothing else is.
                 self._steps.append(_matching(atom[0], bound[1:] or bound))
                 self._bind(atom[1:], rule)
+            # `(linked ?x ?x)`: a new variable is bound at its first place only; look the fact up.
             if len({*new}) < len(new) or not new:
                 self._steps.append(_is_fact(self._pick(*atom)))
+        # What no atom binds, as in `(not (on ?x ?y))` alone, stands for each of its objects.
         for name, names in rule.objects.items():
             if name not in known:
                 self._steps.append(_each(names))

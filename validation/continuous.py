@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from graphlib import CycleError, TopologicalSorter
 from itertools import chain, combinations, compress
-from typing import TYPE_CHECKING, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from pddl_pipeline.model.errors import ErrorKind, NotJudged, StepFails
 from pddl_pipeline.model.number import Number
@@ -38,12 +38,11 @@ from pddl_pipeline.validation.exact_reals import (
 )
 from pddl_pipeline.validation.execution import verdict_of
 from pddl_pipeline.validation.flow import MAX_DEGREE, Mark, Piece, first, holds, real_text
-from pddl_pipeline.validation.hybrid import GroundPart, hybrid_task
+from pddl_pipeline.validation.hybrid import GroundPart, UnderWay, hybrid_task
 from pddl_pipeline.validation.language import (
     TOTAL_TIME,
     Atom,
     Comparison,
-    Condition,
     Effect,
     Fluent,
     Ground,
@@ -87,21 +86,6 @@ def continuous_verdict(
     return verdict_of(_Run(steps, system, trace), budget)
 
 
-class _Watched(NamedTuple):
-    """A condition that must hold during a part of the plan: an invariant or a constraint."""
-
-    name: Ground
-    condition: Condition
-    code: ErrorKind
-    position: int = 0
-    start: Number = -1
-    end: Number | None = None
-
-    def covers(self, time: Real) -> bool:
-        """Return whether a time is between the start and the end."""
-        return time > self.start and (self.end is None or time < self.end)
-
-
 class _Run:
     """The execution of a plan in continuous time."""
 
@@ -121,18 +105,14 @@ class _Run:
         self._last_events: list[Ground] = []
         """The events at this time."""
         self._notes: list[str] = []
-        self._broken: set[_Watched] = set()
+        self._broken: set[UnderWay] = set()
         """The invariants that do not hold at this time, before anything changes."""
-        self._watched = [
-            _Watched(constraint.name, constraint.condition, ErrorKind.CONSTRAINT)
-            for constraint in task.constraints
-        ]
         for each in self._plan.under_way:
             if each.end > self._plan.end:
                 raise NotJudged(f"the plan ends before step {each.position} does")
-            name, condition = each.process.name, each.process.condition
-            kind, span = ErrorKind.INVARIANT, (each.start, each.end)
-            self._watched.append(_Watched(name, condition, kind, each.position, *span))
+        always = (-1, self._plan.end + 1)
+        constraints = (UnderWay(each, 0, *always) for each in task.constraints)
+        self._watched = (*constraints, *self._plan.under_way)
 
     def run(self) -> None:
         """Execute the plan.
@@ -292,7 +272,7 @@ class _Run:
         rates = defaultdict[Ground, list[Update]](list)
         processes = [self._processes[index] for index in running]
         processes += [
-            each.process
+            each.part
             for each in self._plan.under_way
             if self._time >= each.start and self._time < each.end
         ]
@@ -370,14 +350,14 @@ class _Run:
             is_inside = watched.covers(self._time)
             if not (is_inside or self._time == watched.start):
                 continue
-            test = piece.test(watched.condition)
+            test = piece.test(watched.part.condition)
             is_broken = is_inside and not holds(test)
             if is_broken and watched in before:
                 self._break(watched, piece, Mark(0, after=False))
             mark = first(test, until, wanted=False)
             # Broken exactly at the end of the piece: the next piece shows whether it stays so.
             if mark and mark.time == until:
-                if watched.end is None:
+                if not watched.position:
                     self._break(watched, piece, mark)
                 if watched.covers(self._time + until):
                     self._broken.add(watched)
@@ -385,23 +365,23 @@ class _Run:
                 self._break(watched, piece, mark)
             # It holds on one side of a change only: there is no verdict on which one counts.
             if is_broken != (watched in before):
-                name, side = step_text(step_words(watched.name), watched.position), "after"
+                name, side = step_text(step_words(watched.part.name), watched.position), "after"
                 where = f"at {real_text(self._time)}, its condition over all holds only"
                 raise NotJudged(f"{name}: {where} {'before' if is_broken else side} a change")
 
-    def _break(self, watched: _Watched, piece: Piece, mark: Mark) -> None:
-        missing = piece.missing(watched.condition, mark.time, after=mark.after)
-        name, span = step_text(watched.name, watched.position), ""
-        if watched.end is not None:
-            name = step_text(step_words(watched.name), watched.position)
+    def _break(self, watched: UnderWay, piece: Piece, mark: Mark) -> None:
+        missing = piece.missing(watched.part.condition, mark.time, after=mark.after)
+        name, span, code = watched.part.name, "", ErrorKind.CONSTRAINT
+        if watched.position:
+            name, code = step_words(name), ErrorKind.INVARIANT
             span = f"over all from {time_text(watched.start)} to {time_text(watched.end)}, "
         why = "; ".join(found.why for found in missing)
         where = f"{span}at {real_text(self._time + mark.time)}"
         raise StepFails(
-            f"{name}: {where}: {why}",
+            f"{step_text(name, watched.position)}: {where}: {why}",
             tuple(found.condition for found in missing),
             watched.position or None,
-            watched.code,
+            code,
         )
 
     # At one time
@@ -485,7 +465,7 @@ class _Run:
         """
         piece = Piece(self.state)
         for watched in self._watched:
-            if watched.end is None and not holds(piece.test(watched.condition)):
+            if not watched.position and not holds(piece.test(watched.part.condition)):
                 self._break(watched, piece, Mark(0, after=False))
 
     def _tell(self, name: Ground, kind: str) -> None:

@@ -141,6 +141,7 @@ class Piece:
                 return trimmed((self.values[fluent],))
             case Arithmetic(operator, operands):
                 first, *others = map(self.polynomial, operands)
+                # `(- x)` is 0 - x, and 0 has no coefficients.
                 if not others:
                     return minus((), first)
                 for other in others:
@@ -184,6 +185,7 @@ class Piece:
         match condition:
             case Atom(predicate, terms):
                 return (predicate, *terms) in self.facts
+            # In the normal form, only atoms are negated, and these are known during a piece.
             case Not(part):
                 return not self._test(part)
             case Comparison(operator, left, right):

@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 
 from pddl_pipeline.model.errors import NotJudged
 from pddl_pipeline.model.number import Number
+from pddl_pipeline.validation.exact_reals import Real
 from pddl_pipeline.validation.language import (
     SPONTANEOUS,
     Action,
@@ -70,13 +71,18 @@ class GroundPart(NamedTuple):
 
 
 class UnderWay(NamedTuple):
-    """A durative action of a plan."""
+    """A durative action of a plan, or a constraint, which is under way all the time."""
 
-    process: GroundPart
-    """Its condition is the invariant, which must hold between the start and the end."""
+    part: GroundPart
+    """Its condition must hold between the start and the end."""
     position: int
+    """0 for a constraint."""
     start: Number
     end: Number
+
+    def covers(self, time: Real) -> bool:
+        """Return whether a time is between the start and the end."""
+        return self.start < time < self.end
 
 
 class HybridPlan(NamedTuple):
@@ -85,6 +91,7 @@ class HybridPlan(NamedTuple):
     moments: list[Moment]
     """The happenings until the end, in order, timed literals included."""
     under_way: tuple[UnderWay, ...]
+    """The durative actions."""
     end: Number
     """When the goal must hold: as the plan says, or else when the last thing happens."""
     timeline: Timeline
@@ -137,8 +144,8 @@ class HybridTask:
         under_way = list[UnderWay]()
         for position, words, start, stop in timeline.spans():
             action = self._system.schemas[words[0]].action
-            process = self._ground.part(words, action, action.binding(words[1:]))
-            under_way.append(UnderWay(process, position, start, stop))
+            part = self._ground.part(words, action, action.binding(words[1:]))
+            under_way.append(UnderWay(part, position, start, stop))
         last = moments[-1].time if moments else 0
         end = last if end is None else end
         return HybridPlan(moments, tuple(under_way), end, timeline)

@@ -239,6 +239,7 @@ def conjuncts(condition: Condition) -> Iterator[Condition]:
     while queue:
         part = queue.pop()
         if isinstance(part, And):
+            # The queue is taken from its end, and the parts must come in the order of the text.
             queue += reversed(part.parts)
         else:
             yield part

@@ -51,7 +51,7 @@ BUDGETS = {
     ("papers",): 5318,
 }
 SLACK = 1.03  # a room may exceed its number by this, but all rooms together not theirs
-MAX_ALL = 32_714
+MAX_ALL = 32_706
 # Above both, an addition of CONTRIBUTING.md's table fits, so that it changes no number here.
 ADDITION = 60
 MAX_SLOW = 9  # tests that take above 3 s

@@ -151,6 +151,7 @@ class JsonStream:
         self._at += 1
 
     def _more(self) -> bool:
+        # A value that goes on is parsed anew after each read; doubling the text keeps that linear.
         chunk = self._file.read(max(_CHUNK, len(self._text)))
         nul = chunk.find(b"\0")
         if nul >= 0:
@@ -333,6 +334,7 @@ def json_list(path: Path, errors: str = "strict") -> Iterator[DataRow]:
         stream = JsonStream(file, str(path), errors=errors)
         above, columns = dict[str, Any](), list[Any]()
         is_wrapped = stream.sign() == "{"
+        # A bare list is read as the field of an object that is named for its rows.
         for name in stream.fields() if is_wrapped else _AROUND[:1]:
             if name not in _AROUND or stream.sign() != "[":
                 value = stream.value()

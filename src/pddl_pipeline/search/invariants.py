@@ -75,8 +75,10 @@ class Invariants:
             after = (before & each.kept | added).bit_count()
             if before.bit_count() > 1 or (before and after == 1):
                 continue
+            # It takes the atom of the group away: one of those that it adds must join the group.
             if before and not after:
                 return each.added & ~group
+            # It adds an atom: one that it takes away must join. No atom repairs anything else.
             return each.needed & ~each.kept & ~group if not before and added else 0
         return None
 
@@ -88,6 +90,7 @@ class Invariants:
             for group in self._groups:
                 held = needed & group
                 if held:
+                    # All but one: of two that are held, the other contradicts itself now.
                     unwanted |= group & ~(held & -held)
                 # At most one atom of the group is left; exactly one holds.
                 elif not (group & ~unwanted) & (group & ~unwanted) - 1:

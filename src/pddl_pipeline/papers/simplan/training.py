@@ -114,6 +114,7 @@ def train(header: Header, splits: Splits, folder: Path, how: Training) -> Iterat
             yield losses[-1]
         precision = mean_precision(encoder, splits[DEV])
         epochs.append({"epoch": len(epochs) + 1, "loss": fmean(losses), "map": precision})
+        # The best model before the checkpoint: after a stop between them, the epoch is made again.
         if precision == best_epoch(epochs)["map"]:
             save(folder / RANKER, header, encoder, **shared)
         state = optimizer.state_dict()
@@ -139,6 +140,7 @@ def has_stopped(values: Sequence[float]) -> bool:
 def _key(header: Header, splits: Splits, how: Training) -> str:
     """Return what must be equal if training continues."""
     content = msgspec.json.encode((header, splits), order="sorted")
+    # A call with more epochs goes on with the same training.
     return f"{sha256(content).hexdigest()} {replace(how, epochs=0)}"
 
 
