@@ -1,14 +1,17 @@
 """Read a task, and judge a plan, in a process each, by this project and by Kairos: CPU times.
 
-    python benchmarks/kairos.py [--rounds 9]
+    python benchmarks/kairos.py [--rounds 9] [--read FOLDER...]
 
 Kairos has no interface within a process. This project's time within one, with reading, is printed
-beside and is no comparison; nor is `kairos check`, which reads, beside `validate`.
+beside and is no comparison; nor is `kairos check`, which reads, beside `validate`. With folders, up
+to 300 of their problems are read, each with `domain.pddl` of its folder or the one above: sums of
+the smaller of two times each, with and without the start of Kairos' processes.
 """
 
 from __future__ import annotations
 
 import argparse
+import random
 import sys
 import tempfile
 from pathlib import Path
@@ -20,6 +23,7 @@ from rich.table import Table
 from tasks import Input, inputs
 
 from pddl_pipeline import read_task
+from pddl_pipeline.model.errors import PipelineError
 from pddl_pipeline.planners.other_engines import kairos_program
 
 
@@ -37,11 +41,39 @@ def times(given: Input, plan: str, folder: Path) -> tuple[float, float, float, f
     )
 
 
+def read_public(folders: list[Path]) -> None:
+    """Print the times of reading public problems."""
+    found = [file for folder in folders for file in sorted(folder.rglob("*.pddl"))]
+    domains = {file: file.with_name("domain.pddl") for file in found if "domain" not in file.name}
+    pairs = [
+        (domain if domain.exists() else file.parents[1] / domain.name, file)
+        for file, domain in domains.items()
+    ]
+    pairs = [pair for pair in pairs if pair[0].exists()]
+    random.Random(1).shuffle(pairs)
+    kairos, ours, theirs = kairos_program(), list[float](), list[float]()
+    start = min(cpu_of_process([kairos, "--version"]) for _ in range(40))
+    for domain, problem in pairs[:300]:
+        try:
+            ours.append(min(cpu_of(lambda d=domain, p=problem: read_task(d, p)) for _ in "12"))
+        except PipelineError:
+            continue
+        command = [kairos, "check", str(domain), str(problem)]
+        theirs.append(min(cpu_of_process(command) for _ in "12"))
+    whole, own = sum(ours) / sum(theirs), sum(ours) / (sum(theirs) - start * len(theirs))
+    print(f"{len(ours)} read: {whole:.2f} of Kairos' processes, {own:.2f} without their starts")
+
+
 def main() -> None:
     """Print the table of medians."""
     parser = argparse.ArgumentParser(description="Time the validator beside Kairos.")
     parser.add_argument("--rounds", type=int, default=9)
-    rounds = parser.parse_args().rounds
+    parser.add_argument("--read", type=Path, nargs="+", metavar="FOLDER")
+    options = parser.parse_args()
+    rounds = options.rounds
+    if options.read:
+        read_public(options.read)
+        return
     table = Table(title="Medians, ms of CPU time")
     for column in ("input", "Kairos reads", "judges", "we judge", "ratio", "within a process"):
         table.add_column(column, justify="left" if column == "input" else "right")

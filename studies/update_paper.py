@@ -27,7 +27,7 @@ from pddl_pipeline.papers.countdown import zeros
 from pddl_pipeline.papers.countdown.accuracy import side_by_side
 from pddl_pipeline.papers.stored_runs import StoredRun
 from pddl_pipeline.papers.study import Chart, Point
-from pddl_pipeline.statistics.differences import LEVEL, exact_interval
+from pddl_pipeline.statistics.differences import LEVEL, exact_interval, odds_ratio
 from pddl_pipeline.tables.text_table import NO_NUMBER
 
 FOLDER: Final = Path(__file__).parent
@@ -93,6 +93,17 @@ def numbers() -> dict[str, Any]:
     false = [run for run in every if run.is_false]
     fresh_false = [run for run in own["fresh"] if run.is_false]
     late = [run for run in every if run.result.size >= LATE]
+    phases = [
+        {
+            "name": phase.name,
+            "claims": share(len(claims(at)), len(at)),
+            "valid": share(sum(run.result.solved for run in at), len(claims(at))),
+        }
+        for phase in data.PHASES[1:]
+        if (at := [run for run in small if run.result.size in phase.sizes])
+    ]
+    shares = [part["claims"][name] for part in phases[::-1] for name in ("count", "of")]
+    ratio, ends = odds_ratio(*shares)
     return {
         "tolerance": "1e-5",
         "enhsp_runs": len(every),
@@ -111,12 +122,8 @@ def numbers() -> dict[str, Any]:
         "late": {"size": LATE, "pooled": false_share(late),
                  "below": false_share([run for run in every if run not in late]),
                  "fresh": false_share([run for run in own["fresh"] if run in late])},
-        "phases": [
-            {"name": phase.name, "claims": share(len(claims(at)), len(at)),
-             "valid": share(sum(run.result.solved for run in at), len(claims(at)))}
-            for phase in data.PHASES[1:]
-            if (at := [run for run in small if run.result.size in phase.sizes])
-        ],
+        "phases": phases,
+        "odds_ratio": f"{ratio:.2f} ({ends.low:.2f} to {ends.high:.2f})",
         "by_size": [
             {"size": size, "runs": len(at), "claimed": len(claims(at)), "false": false_share(at)}
             for size in sorted({run.result.size for run in small})

@@ -90,7 +90,8 @@ class Invariants:
             for group in self._groups:
                 held = needed & group
                 if held:
-                    # All but one: of two that are held, the other contradicts itself now.
+                    # All but one: if two are needed, the other is unwanted too, and the partial
+                    # state contradictory.
                     unwanted |= group & ~(held & -held)
                 # At most one atom of the group is left; exactly one holds.
                 elif not (group & ~unwanted) & (group & ~unwanted) - 1:
