@@ -51,11 +51,11 @@ BUDGETS = {
     ("papers",): 5318,
 }
 SLACK = 1.03  # a room may exceed its number by this, but all rooms together not theirs
-MAX_ALL = 32_706
+MAX_ALL = 32_739
 # Above both, an addition of CONTRIBUTING.md's table fits, so that it changes no number here.
 ADDITION = 60
 MAX_SLOW = 9  # tests that take above 3 s
-MAX_TESTS = 17_616
+MAX_TESTS = 17_620
 MAX_ASSETS = 1500  # lines of templates, JavaScript and CSS
 FILES = {name: sorted(folder.rglob("*.py")) for name, folder in ROOMS.items()}
 MAX_FILE, MAX_FUNCTION = 600, 50

@@ -11,12 +11,15 @@ from statistics import median_low
 from types import SimpleNamespace
 from typing import get_args
 
+import msgspec
 import pytest
 from places import ROOT
 
 from pddl_pipeline.papers.comparison import ClaimVerdict
 from pddl_pipeline.papers.data import read_dataset
+from pddl_pipeline.papers.reproduction import from_stored_runs
 from pddl_pipeline.papers.simplan.test_sets import TEST_SETS, not_stated
+from pddl_pipeline.papers.study import studies
 
 FOLDER = ROOT / "studies"
 # These say what words, options and folders mean, and hold no results.
@@ -77,6 +80,17 @@ def test_the_page_names_the_command_of_each_stored_result(
     assert without_places(shlex.split(section.command)[1:]) in named
     assert section.versions["pddl-pipeline"]
     assert section.made.startswith("2026-")
+
+
+@pytest.mark.parametrize(
+    "folder",
+    [each for each in sorted(FOLDER.glob("*/runs/*")) if each.is_dir()],
+    ids=lambda x: x.name,
+)
+def test_the_findings_are_those_of_the_stored_runs(folder: Path, script: SimpleNamespace) -> None:
+    section = script.stored(folder.name)
+    drawn = from_stored_runs(studies()[folder.name], section)
+    assert msgspec.to_builtins(drawn) == msgspec.to_builtins(section)
 
 
 def without_places(words: list[str]) -> list[str]:

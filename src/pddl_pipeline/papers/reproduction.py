@@ -271,8 +271,11 @@ def _make(study: Study, bench: Workbench, output: Path) -> int:
 
     Without conditions, a stored result is printed instead.
     """
-    stored = None if any(map(is_given, _CONDITIONS)) else stored_section(study)
-    if stored is not None:
+    stored = stored_section(study)
+    if stored is not None and any(map(is_given, _CONDITIONS)):
+        note(f"stored result: pddl-pipeline reproduce {study.name}")
+    elif stored is not None:
+        stored = from_stored_runs(study, stored)
         print_section(stored, write_section(stored, output))
         click.echo(f"stored on {stored.made[:10]} by: {stored.command}")
         click.echo(f"run it anew: {_command(study.name)} --scale {bench.scale}\n")
@@ -290,6 +293,31 @@ def _make(study: Study, bench: Workbench, output: Path) -> int:
         names = ", ".join(bench.left_out)
         click.echo(f"{study.name}: without {names}, not in --data", err=True)
     return section.findings.unexplained + len(bench.left_out)
+
+
+def from_stored_runs(study: Study, section: Section) -> Section:
+    """Return a stored section; its findings are computed again if its runs are stored.
+
+    Raises:
+        MissingData: a run is not stored.
+        StoreError: the stored runs cannot be read.
+    """
+    try:
+        folder = stored_data(study.paper, "runs", study.name)
+    except MissingData:
+        return section
+    bench = replace(workbench_of(section, folder), stored=folder)
+    return replace(section, findings=study.run(bench))
+
+
+def workbench_of(section: Section, folder: Path) -> Workbench:
+    """Return the conditions under which a section was made, without the public data."""
+    _, _, *words = shlex.split(section.command)
+    asked = command.make_context("reproduce", words).params
+    return Workbench(
+        folder, asked["scale"], time_s=asked["time_limit"], number=asked["count"],
+        sizes_given=asked["sizes"],
+    )  # fmt: skip
 
 
 def _command(study: str) -> str:

@@ -20,8 +20,10 @@ from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.result import RunResult, RunSummary
 from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.papers.comparison import Comparison
+from pddl_pipeline.papers.stored_runs import PlannedRun, read_stored_runs
 from pddl_pipeline.runs.running import Watch, run, unwatched
 from pddl_pipeline.tables.named_table import NamedTable
+from pddl_pipeline.translators.records import from_record
 from pddl_pipeline.translators.translator import PAPER
 
 # NamedTable is a part of a result, which studies import from here.
@@ -124,6 +126,8 @@ class Workbench:
     """Whether a study with stored runs makes those that are missing."""
     left_out: list[str] = field(default_factory=list)
     """The public files that a study works without."""
+    stored: Path | None = None
+    """The folder of the stored runs, a file ``STORE.jsonl.gz`` each; None to run the planners."""
 
     def pick(self, *, quick: Value, paper: Value) -> Value:
         """Return the value for the scale."""
@@ -239,6 +243,17 @@ class Workbench:
         # From the middle of equal parts, so that neither the first nor the last size is preferred.
         return [of_split[(2 * position + 1) * total // (2 * taken)] for position in range(taken)]
 
+    def stored_instances(self, store: str) -> list[Instance[Any]]:
+        """Return the instances of a store's stored runs, in order; none without stored runs."""
+        if self.stored is None:
+            return []
+        runs = _stored_runs(self.stored / f"{store}.jsonl.gz")
+        results = {run.result.id: run for run in runs}
+        return [
+            from_record({"id": name, "domain": run.result.domain, **run.record})
+            for name, run in results.items()
+        ]
+
     def solve(
         self,
         store: str,
@@ -260,7 +275,17 @@ class Workbench:
         Raises:
             EngineError: a planner is not installed.
             InputError: a planner does not exist.
+            MissingData: one of the runs is not stored.
+            StoreError: the stored runs cannot be read.
         """
+        if self.stored is not None:
+            file = self.stored / f"{store}.jsonl.gz"
+            wanted = (PlannedRun(x, name, limits, encoding) for x in instances for name in planners)
+            results = {each.identity: each.result for each in _stored_runs(file)}
+            try:
+                return [results[each.key] for each in wanted]
+            except KeyError as error:
+                raise MissingData(f"{file}: found no run {error}") from error
         return run(
             instances, self.folder / "runs" / store, planners, limits,
             workers=self.workers, encoding=encoding, watch=self.watch,
@@ -283,6 +308,9 @@ class Workbench:
         for _ in self.watch(runs(), total, found):
             pass
         return found
+
+
+_stored_runs: Final = cache(read_stored_runs)
 
 
 PAPERS: Final = {

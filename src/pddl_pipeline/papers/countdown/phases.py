@@ -78,21 +78,33 @@ _FAILURES_NOTE: Final = (
 def _figure3(bench: Workbench) -> StudyResult:
     sizes, number = _sizes(bench), _number(bench)
     instances = {
-        "CD": instances_of(bench, "CD", sizes, number),
-        "CD to 999": instances_of(bench, "CD", sizes, number, TARGETS_TO_999),
+        "CD": _instances(bench, "CD", sizes, number),
+        "CD to 999": _instances(bench, "CD to 999", sizes, number, TARGETS_TO_999),
     }
     return _study(bench, instances, (_GREEDY, _DFS_FLOATS, _DFS, _REFERENCE))
 
 
 def _figure4(bench: Workbench) -> StudyResult:
     number = _number(bench)
-    instances = {"RG": instances_of(bench, "RG", _sizes(bench), number)}
+    instances = {"RG": _instances(bench, "RG", _sizes(bench), number)}
     known = inclusive(PUBLISHED.datasets.sizes_of_sos)
     # Smaller sizes than the paper's are possible, larger ones are not.
     small = [size for size in bench.sizes(quick=(5, 7, 9), paper=known) if size <= known[-1]]
     if small:
-        instances[_SOS] = instances_of(bench, _SOS, small, number)
+        instances[_SOS] = _instances(bench, _SOS, small, number)
     return _study(bench, instances, (_GREEDY, _DFS_FLOATS, _DFS))
+
+
+def _instances(
+    bench: Workbench, label: str, sizes: Sequence[int], number: int, targets: str | None = None
+) -> Instances:
+    """Return the instances of a dataset: those of its stored runs, or else generated ones."""
+    stored = bench.stored_instances(_store(label))
+    return stored or instances_of(bench, label.split(maxsplit=1)[0], sizes, number, targets)
+
+
+def _store(label: str) -> str:
+    return label.replace(" ", "-")
 
 
 def _sizes(bench: Workbench) -> Sequence[int]:
@@ -109,7 +121,7 @@ def _study(
     limits = cpu_limits(bench.limits(quick_s=_QUICK_S, paper_s=PUBLISHED.runs.time_limit_s))
     samples: dict[str, list[Sample]] = {}
     for label, of_dataset in instances.items():
-        runs = bench.solve(label.replace(" ", "-"), of_dataset, solvers, limits)
+        runs = bench.solve(_store(label), of_dataset, solvers, limits)
         samples[label] = [
             Sample(label, solver, [run for run in runs if run.planner == solver])
             for solver in solvers
