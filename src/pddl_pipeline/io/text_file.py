@@ -17,6 +17,7 @@ _KINDS: Final = (
     (rb"(?s).{257}ustar", "a tar archive"),
     (b"\xff\xfe", "UTF-16 text"),
     (b"\xfe\xff", "UTF-16 text"),
+    # Two characters of ASCII, the lower or the higher byte first.
     (rb"[^\0]\0[^\0]\0|\0[^\0]\0[^\0]", "UTF-16 text without its mark"),
 )
 _LARGEST_SHARE: Final = 0.3
