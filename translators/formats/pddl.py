@@ -150,7 +150,6 @@ def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
             (PurePosixPath(each.relative_to(root)) for each in found),
             key=lambda file: (natural(str(file.parent)), natural(file.name)),
         )
-        # A file that is neither stays, since its row has the error.
         problems = [file for file in files if _kind(root / file)[0] != "domain"]
         if not problems:
             raise InputError("contains no PDDL problem in a separate file", file=str(path))
@@ -160,7 +159,6 @@ def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
         domains = DomainFiles()
         for position, file in enumerate(problems, start=1):
             shown = str(path if is_one else path / file)
-            # Ids of `a/p01.pddl` and `b/p01.pddl` need the folders: `a-p01` and `b-p01`.
             name = str(file) if twice[file.name] > 1 else file.name
             name = f"{root.resolve().name}/{file}" if file.name in reading.shared else name
             named, extra = exported.get(str(file), (None, {}))

@@ -95,7 +95,6 @@ def _check(content: bytes, file: str, text: str = "", wrong: int | None = None) 
     """
     kind = next((name for start, name in _KINDS if re.match(start, content)), "")
     nul = content.find(b"\0")
-    # NUL and Ctrl-Z at the end of a file are padding.
     if nul >= 0 and wrong is None:
         # Plan files may end in NUL bytes and Ctrl-Z; the readers of other files reject these.
         nul = content.rstrip(b"\0\x1a \t\r\n").find(b"\0")
