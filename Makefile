@@ -83,6 +83,7 @@ paper: $(VENV)/installed-dev
 dist: $(VENV)/installed
 	rm -rf dist build/lib build/bdist.*
 	$(BIN)/python -c 'from setuptools.build_meta import *; build_sdist("dist"); build_wheel("dist")' >/dev/null
+	rm -rf src/*.egg-info # a test that looks for the package's files would find it
 	[ ! -e .git ] || PYTHON=$(BIN)/python bash .ci/try-sources dist/*.whl dist/*.tar.gz
 	PYTHON=$(PYTHON) bash .ci/try-distributions dist constraints.txt
 

@@ -114,12 +114,12 @@ def train(header: Header, splits: Splits, folder: Path, how: Training) -> Iterat
             yield losses[-1]
         precision = mean_precision(encoder, splits[DEV])
         epochs.append({"epoch": len(epochs) + 1, "loss": fmean(losses), "map": precision})
-        # The best model before the checkpoint: after a stop between them, the epoch is made again.
+        # The checkpoint last: after a stop before it, the epoch and its files are made again.
         if precision == best_epoch(epochs)["map"]:
             save(folder / RANKER, header, encoder, **shared)
+        _write_report(folder, epochs, how)
         state = optimizer.state_dict()
         save(checkpoint, header, encoder, optimizer=state, epochs=epochs, **shared)
-        _write_report(folder, epochs, how)
 
 
 def read_epochs(folder: Path) -> list[Epoch]:
