@@ -183,8 +183,10 @@ def _private_folder() -> Iterator[str]:
     handle = os.open(folder, os.O_RDONLY)
     try:
         try:
+            # The kernel releases it if this process is killed; `_sweep` deletes unlocked folders.
             fcntl.flock(handle, fcntl.LOCK_EX)
         except OSError as error:
+            # Some network file systems have no locks.
             reason = f"cannot be locked: {error.strerror}; set TMPDIR to a folder on a local disk"
             raise EngineError(f"{folder}: {reason}") from error
         yield folder
@@ -274,6 +276,7 @@ def _observe(request: Path, limits: Limits, stop: Stop, files: PlanFiles) -> Obs
     files.begin = time.time()
     try:
         report = _wait(warm, handle, source, limits, stop, files)
+    # Also on Ctrl-C: no planner outlives its caller.
     except BaseException:
         warm.end(handle, _OVERTIME_S)
         raise
@@ -365,6 +368,7 @@ def read_attempt(files: PlanFiles, log: Path, seen: Observation) -> Attempt:
         plan=plans[0] if plans else None,
         further_plans=tuple(plans[1:]),
         improvements=improvements,
+        # A planner that was stopped had not proved its plan optimal.
         optimal=planner.claims.optimal and seen.hit is None if plans else None,
         reason=ending.reason or None,
         hit=seen.hit,
@@ -394,6 +398,7 @@ def _ending(planner: Planner, work: Path, log: str, seen: Observation) -> Termin
     fault = unreadable(planner, work)
     if fault is not None:
         return fault
+    # Before the exit status, which is only that of a process that was killed.
     if seen.hit is not None:
         is_full = planner.log.memory_was_full if seen.hit == "time" else None
         return _FULL_MEMORY if is_full is not None and is_full(work) else _HITS[seen.hit]
@@ -421,6 +426,7 @@ def _how(status: int) -> str:
         return f"exit status {status}"
     try:
         return f"signal {-status} ({signal.Signals(-status).name})"
+    # Most real-time signals have no name.
     except ValueError:
         return f"signal {-status}"
 

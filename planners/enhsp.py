@@ -40,6 +40,7 @@ STATISTICS: Final = {
 }
 """Figures in ENHSP's log; see `Log.statistics`."""
 _SYNTAX_ERROR: Final = r"(?m)^line \d+:\d+ .*$"
+# None where Unified Planning runs ENHSP; see `Log.ending`.
 _ENDED: Final = r"(?s)\Aexit status (?:0|None)\n"
 _UNREAD: Final = "ENHSP could not read the problem"
 _NO_PLAN: Final = "ENHSP claims that there is no plan"

@@ -103,6 +103,7 @@ def repaired_plan(task: Task, claimed: str, search: Search, rejected: list[str])
         if not open_:
             if not cut:
                 return None
+            # Reversed, so that the search that was cut first is repeated first.
             open_, cut, seconds = cut[::-1], [], seconds * FACTOR
         steps = open_.pop()
         claim = search(_state_after(task, steps), seconds)
@@ -124,6 +125,7 @@ def _new_prefixes(task: Task, plan: Plan, known: set[int]) -> Iterator[Plan]:
     """Yield the applicable beginnings of a plan that lead to new states, the shortest first."""
     with suppress(StepFails, NotJudged):
         for number, state in enumerate(task.trace(plan)):
+            # Only the hash is kept. Equal hashes may lose a start, but accept no false plan.
             mark = hash((frozenset(state.facts), frozenset(state.values.items())))
             if mark not in known:
                 known.add(mark)
@@ -220,7 +222,9 @@ class _Enhsp:
 
 def _limit(seconds: float) -> None:
     whole = max(1, round(seconds))
+    # SIGXCPU at the first limit; SIGKILL at the second, if Java has not ended.
     resource.setrlimit(resource.RLIMIT_CPU, (whole, whole + 1))
+    # SIGXCPU writes a core file by default, as large as Java's heap.
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 

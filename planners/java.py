@@ -120,6 +120,7 @@ def class_cache(java: Path, jar: Path) -> Path | None:
     with suppress(OSError, Timeout, subprocess.SubprocessError):
         folder.mkdir(parents=True, exist_ok=True)
         with FileLock(folder / "training.lock", timeout=_PATIENCE_S):
+            # Under the lock, such folders are only those of processes that were killed.
             for left in folder.glob(f"{_TRAINING}*"):
                 shutil.rmtree(left, ignore_errors=True)
             if not file.exists():
@@ -149,4 +150,5 @@ def _train(java: Path, jar: Path, file: Path) -> None:
             cwd=place, stdin=subprocess.DEVNULL, capture_output=True, env=public_environment(),
             timeout=_PATIENCE_S, check=True,
         )  # fmt: skip
+        # Renamed when it is complete: another process may read the cache at any time.
         draft.replace(file)

@@ -181,6 +181,7 @@ def _command(settings: ModelSettings) -> Words:
 PLANNERS: Final = (_planner(),)
 
 
+# No status of `own_process`: the attempt is a crash, and the last line is its reason.
 _FAILED: Final = 1
 _WAIT_S: Final = 10.0
 """For the end of the process of an attempt that was killed."""

@@ -38,6 +38,7 @@ from pddl_pipeline.search.baseline import (
 )
 from pddl_pipeline.validation.task import read_task
 
+# The exit statuses of Fast Downward's search for the same results.
 FOUND: Final = 0
 _UNSOLVABLE: Final = 11
 GAVE_UP: Final = 12

@@ -48,6 +48,7 @@ def first_sign(
     signs: Iterable[tuple[str | int, Outcome, str]],
     log: str,
     status: int | None,
+    # `(?!)` matches nothing.
     wrong: str = "(?!)",
 ) -> Termination | None:
     """Return the termination of the first sign that the log shows, None if there is none.
@@ -246,6 +247,7 @@ class Planner:
         if isinstance(self.command, UpEngine) and (self.needs.record or self.needs.answers):
             raise ValueError(f"{self.name}: Unified Planning's engines read no record")
 
+    # Not by the fields: functions compare by identity, and are made anew in each process.
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Planner) and self._identity == other._identity
 
@@ -359,6 +361,7 @@ def read_settings(planner: str, kind: type[Settings], text: str) -> Settings:
         is_file = extra.get("file", False)
         given[known[name].name] = _file(value, extra.get("inside", "")) if is_file else value
     try:
+        # Not strict: every value is text, such as `500`.
         settings = msgspec.convert(given, kind, strict=False)
     except msgspec.ValidationError as error:
         raise InputError(f"{planner}:{text}: {error}") from error
@@ -390,6 +393,7 @@ def setting_key(settings: Any) -> str:
         if attribute.metadata.get("added_later") and values[name] == attribute.default:
             del values[name]
         elif attribute.metadata.get("file") and values[name]:
+            # A changed file is another setting, and a moved one is the same.
             values[name] = hashlib.sha256(Path(values[name]).read_bytes()).hexdigest()
     return settings_json(values)
 

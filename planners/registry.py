@@ -35,6 +35,7 @@ def planner_named(name: str) -> Planner:
     known = planners()
     base, colon, settings = name.partition(":")
     if base not in known:
+        # `./mine {domain} {problem}` is a command without its name.
         is_command = base == "cmd" or any(each in base for each in "/{")
         advice = "; a command is given as NAME=cmd:COMMAND" if is_command else hint(base, known)
         raise InputError(f"unknown planner '{base}'{advice}")
@@ -102,6 +103,7 @@ def others_for(planner: Planner, features: AbstractSet[str]) -> list[str]:
 
 def decider_of(domain: str) -> Planner | None:
     """Return the planner that is complete for a domain, None if there is none."""
+    # Reversed, so that the first planner of a domain is the last to be stored.
     named = {planner.claims.complete_for: planner for planner in reversed(planners().values())}
     return named.get(domain) if domain else None
 

@@ -65,6 +65,7 @@ class _UnreadTask(Task):
         self._instance = instance
 
     def __getattr__(self, name: str) -> Any:
+        # Called for missing parts only, which are all parts until the task is read.
         if "vocabulary" in self.__dict__:  # it is read, and has no such part
             raise AttributeError(name)
         vars(self).update(vars(read_instance(self._instance)))

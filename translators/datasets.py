@@ -270,6 +270,7 @@ class _Dataset:
             path = stack.enter_context(standard_input_file())
         if is_file:
             _check_loaded(self.name, path)
+        # A pipe can be read once, and a file is read a first time to guess its format.
         if is_file and path.exists() and not (path.is_file() or path.is_dir()):
             reason = "is not a regular file; expected a file or a folder"
             raise InputError(reason, file=self.name)
@@ -413,6 +414,7 @@ def _shared_names(paths: Sequence[Data]) -> frozenset[str]:
         for path in datasets
     )
     counts = Counter(chain.from_iterable(names))
+    # Ids of PDDL files are made of their names; those of shared names have the folder's, too.
     return frozenset(name for name, count in counts.items() if count > 1)
 
 
@@ -494,4 +496,5 @@ def as_instances(data: Data) -> Iterator[Instance[Any]]:
             if isinstance(first, Instance):
                 yield first
             else:
+                # This reads the rest of the data, so it also ends the loop.
                 yield from load_records(chain([first], rest))

@@ -74,6 +74,7 @@ def _database(names: Mapping[str, str]) -> sqlite3.Connection:
     # With an empty name, SQLite uses a temporary file and removes it on close.
     base = sqlite3.connect("", isolation_level=None)
     base.executescript(
+        # One transaction that is never committed: nothing needs these names after a crash.
         "PRAGMA journal_mode = OFF;"
         "CREATE TABLE names (name TEXT PRIMARY KEY, text TEXT) WITHOUT ROWID;"
         "BEGIN"

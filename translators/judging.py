@@ -60,6 +60,7 @@ def countdown_verdict(plan: Plan, instance: Instance[Any]) -> Verdict | None:
     failed, missed = found
     fault = referee_fault(instance, plan)
     place = f"step {failed} {plan[failed - 1]}: " if failed else "not reached: "
+    # The two computations differ: the validator decides.
     if (fault is not None and fault.startswith(place)) != bool(missed):
         return None
     if fault is None:

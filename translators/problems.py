@@ -57,12 +57,14 @@ def _objects(objects: Mapping[str, str | None]) -> str:
     groups: dict[str, list[str]] = {}
     for name, kind in sorted(objects.items()):
         groups.setdefault(f" - {kind}" if kind else "", []).append(name)
+    # A type counts for all names since the last one, so names without a type come last.
     order = sorted(groups, key=lambda kind: (not kind, kind))
     return " ".join(" ".join(groups[kind]) + kind for kind in order)
 
 
 def _problem_name(instance_id: str) -> str:
     name = re.sub(r"[^a-z0-9_-]", "-", instance_id.lower())
+    # A name of PDDL begins with a letter.
     return name if name[0].isalpha() else f"i{name}"
 
 

@@ -70,6 +70,7 @@ def whole_fields(domain: str | None) -> frozenset[str]:
     """Return the fields with a whole number: those of every record, and a domain's own."""
     own = fields(translator(domain).record_type) if domain else ()
     every = (*fields(Extras), *own)
+    # The types are text: `int`, or `int | None`.
     return frozenset(each.name for each in every if str(each.type).startswith("int"))
 
 
@@ -130,6 +131,7 @@ class _Texts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def _given(record: Mapping[str, Any]) -> Instance[Any]:
     """Return the instance of a record with PDDL texts, which may leave out the domain's name."""
+    # The PDDL has the name of the domain, so the field may be missing.
     extra = _further_fields({"domain": None, **record}, ["pddl"])
     texts = _convert(record, ["pddl"], dict[Literal["pddl"], _Texts])["pddl"]
     try:
@@ -185,6 +187,7 @@ def not_pddl(row: Mapping[str, Any]) -> FieldFault | None:
     names = [str(name) for name in row if "pddl" in str(name).lower()]
     if not names:
         return None
+    # `problem_pddl` rather than `domain_pddl`.
     name = max(names, key=lambda name: "problem" in name.lower())
     found = shortened(repr(row[name]), 40)
     return FieldFault(name, f"found {found}, expected PDDL that starts (define (problem")
@@ -200,6 +203,7 @@ def _convert(record: Mapping[str, Any], names: Sequence[str], form: type[Any]) -
     try:
         return msgspec.convert(values, form)
     except msgspec.ValidationError as error:
+        # msgspec wraps the error of a record's own check, in its `__post_init__`.
         if isinstance(error.__cause__, FieldFault):
             raise error.__cause__ from None
         message, _, path = str(error).partition(" - at `$.")

@@ -33,6 +33,7 @@ def words_name(instance: Instance[object], task: Task) -> str:
 def _with_actions() -> dict[frozenset[str], str]:
     """Return the domains that have words of their own, by their actions or the aliases of these."""
     found = dict[frozenset[str], str]()
+    # Reversed: of two domains with the same actions, the first by name is stored last.
     for name in sorted(files_named("words.toml"), reverse=True):
         words = domain_words(name)
         if not words.words_of:

@@ -74,9 +74,11 @@ def _power(base: Number, exponent: Number) -> Number:
         raise NotJudged("an exponent that is not a whole number is not judged")
     if exponent < 0:
         return _divide(1, _power(base, -exponent))
+    # The size is bounded before the power is computed, which could take all memory.
     sizes = (
         [part.bit_length() for part in base.as_integer_ratio()]
         if isinstance(base, int | Fraction)
+        # Intervals and algebraic numbers have no size in bits.
         else [1]
     )
     if max(sizes) * exponent > MAX_BITS:
@@ -147,6 +149,7 @@ def updated(updates: Sequence[Change], values: Mapping[Ground, Number]) -> dict[
         if old is None:
             old = values.get(fluent)
         else:
+            # Only now: nearly all steps change each fluent once.
             if absolute is None:
                 absolute = {name for name, how, _ in updates if how not in _ADDITIVE}
             if fluent in absolute:
@@ -158,5 +161,6 @@ def updated(updates: Sequence[Change], values: Mapping[Ground, Number]) -> dict[
         elif old is None and (fluent != _TOTAL_COST or operator != "increase"):
             raise CannotEvaluate(f"{atom_text(fluent)} is undefined")
         else:
+            # Only the total cost may be undefined here; it starts from 0.
             new[fluent] = UPDATE[operator](old or 0, amount)
     return new

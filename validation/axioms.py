@@ -89,6 +89,7 @@ class Axioms:
         deletes = {each for changes in made for each in changes.deletes if each[0] in self.reads}
         functions = {_of_function(value[0]) for changes in made for value in changes.values}
         added = {fact for fact in adds if fact not in facts}
+        # An atom that is deleted and added stays: deletes come before adds.
         removed = {each for each in deletes - adds if each in facts}
         return Changed(added, removed, functions & self.reads)
 
@@ -114,6 +115,7 @@ class Derivation:
 
     def __init__(self, axioms: Axioms, state: State) -> None:
         """Complete a state; see `Axioms.complete`."""
+        # A copy of a state has the derived atoms of the original.
         stale = [fact for fact in state.facts if fact[0] in axioms.derived]
         state.facts.difference_update(stale)
         axioms.limit.begin()
@@ -190,6 +192,7 @@ class _Layer:
             self._facts.change(new, ())
             self._support(new)
             found.update(new)
+            # Semi-naive: a new derivation uses an atom that was new in the last round.
             last, names = new, {atom[0] for atom in new}
             new = self._derived(
                 (rule, atom, last)
@@ -197,6 +200,7 @@ class _Layer:
                 for atom in rule.atoms
                 if atom.predicate in names
             )
+            # A condition that is only tested has no join that starts from the new atoms.
             if not new and self.stratum.is_nested:
                 new = self._all()
         return found
@@ -235,6 +239,7 @@ class _Layer:
         if self._uses is None:
             self._uses = defaultdict(set)
             self._support(self._sources)
+        # A fact that is added ends the derivations that rest on its absence.
         queue = [*removed, *((_NOT, *fact) for fact in added)]
         found = set[Ground]()
         while queue:
@@ -438,6 +443,7 @@ class _Facts:
         known = self._groups[predicate]
         if positions not in known:
             key, groups = itemgetter(*positions), _Groups(set)
+            # The groups by position 0 hold all facts of the predicate in one group.
             for fact in known[0,][1][predicate]:
                 groups[key(fact)].add(fact)
             known[positions] = key, groups
@@ -483,6 +489,7 @@ def _bodies(condition: Condition, taken: set[str]) -> list[_Body]:
             bodies = [_Body()]
             for part in parts:
                 names = taken | {v.name for body in bodies for v in body.variables}
+                # `(and (or a b) (or c d))` has four: the product of the alternatives of its parts.
                 bodies = [_joined(a, b) for a, b in product(bodies, _bodies(part, names))]
                 if len(bodies) > _MOST_BODIES:
                     return [_Body(rest=(condition,))]

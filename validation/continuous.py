@@ -66,6 +66,7 @@ _MAX_ROUNDS: Final = 100
 """How often they may switch at one time."""
 _MAX_CHOICES: Final = 6
 """How many processes may be at the bounds of their conditions at one time."""
+# Points of a curve from one switch to the next, in charts only.
 _SAMPLES: Final = 20
 
 
@@ -110,6 +111,7 @@ class _Run:
         for each in self._plan.under_way:
             if each.end > self._plan.end:
                 raise NotJudged(f"the plan ends before step {each.position} does")
+        # `UnderWay.covers` excludes both ends, and a constraint holds at them, too.
         always = (-1, self._plan.end + 1)
         constraints = (UnderWay(each, 0, *always) for each in task.constraints)
         self._watched = (*constraints, *self._plan.under_way)
@@ -146,6 +148,7 @@ class _Run:
 
     def timed(self, verdict: Verdict) -> Verdict:
         """Return a verdict with what only timed plans have."""
+        # Timed literals have position 0; they do not make a plan longer.
         own = (moment.time for moment in self._plan.moments if any(moment.positions))
         notes = (*self._notes, *self._plan.timeline.rounded)
         count = len(self._plan.moments)

@@ -21,6 +21,7 @@ _VARIABLE: Final = re.compile(r"\?(?:[!-~]|\w)+")
 
 
 IMPLIED: Final = {
+    # Each row has all that its requirement implies, so one lookup is enough.
     ":adl": (
         ":typing", ":negative-preconditions", ":disjunctive-preconditions", ":equality",
         ":existential-preconditions", ":universal-preconditions", ":conditional-effects",
@@ -62,6 +63,7 @@ def read_typed_list(source: Source, where: SList, start: int) -> list[Typed]:
         PddlError: a list instead of a name, or a ``-`` without a type.
     """
     entries: list[Typed] = []
+    # In `?x ?y - block ?z`, the type belongs to `?x` and `?y`, which wait for it.
     waiting: list[tuple[str, int]] = []
     index = start
     while index < len(where):
@@ -88,6 +90,7 @@ def read_type(source: Source, where: SList, item: int) -> Types:
     if item == len(where):
         raise source.error("found '-', expected a type after it", where, item - 1)
     word = where[item]
+    # `block`, or `(either truck plane)`; any other list leaves no name.
     names = [word] if isinstance(word, str) else word[1:] if word[:1] == ["either"] else []
     types = tuple([name for name in names if isinstance(name, str) and _NAME.fullmatch(name)])
     if not types or len(types) != len(names):

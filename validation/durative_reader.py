@@ -80,6 +80,7 @@ class _DurativeReader:
     ) -> Action:
         if ":duration" not in parts:
             raise self._source.error("expected :duration", section)
+        # A bound without a time, such as `(= ?duration 5)`, is one of the start.
         self._read_bounds(section, parts[":duration"], START)
         if ":condition" in parts:
             for moment, condition, preferences in self._timed(

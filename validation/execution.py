@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from pddl_pipeline.validation.timeline import Timeline
     from pddl_pipeline.validation.trajectories import Trajectories
 
+# A goal of a thousand atoms would otherwise make a verdict of a thousand reasons.
 _REASON_LIMIT = 400
 
 
@@ -56,6 +57,7 @@ def verdict_of(execution: Judged, budget: Number | None) -> Verdict:
         missing = system.missing_goals(execution.state)
         verdict = _goal_missed(count, missing) if missing else _valid(execution, budget)
     except StepFails as error:
+        # The violation of a constraint is the failure of no step.
         line, column = steps.places()[error.step - 1] if error.step else (0, 0)
         verdict = Verdict(
             Status.INVALID, count, failed_step=error.step, reason=_cut(error.reason),
@@ -276,6 +278,7 @@ def plan_progress(steps: Steps, system: TransitionSystem) -> PlanProgress:
             executed += size
             now = system.missing_parts(execution.state)
             least = min(least, now)
+    # KeyError: a step that the task does not have; see `GroundSteps`.
     except (StepFails, NotJudged, KeyError):
         pass
     count = len(steps.words)
@@ -404,6 +407,7 @@ def _happening(
                 stops = not keep_going
                 if keep_going:
                     execution.state = state.copy()  # it has changed if an invariant is broken
+                    # Steps that interfere have no effect together, not even by force.
                     with suppress(CannotEvaluate, StepFails):
                         made = execution.happen(moment, force=True)
     except NotJudged as error:
@@ -438,6 +442,7 @@ def _text(words: Ground) -> str:
     """Return a step as PDDL, and as in VAL which end of a durative action it is."""
     name, _, moment = words[0].partition(" ")
     if moment and not name:
+        # ` 5 1 3`: the first and the third timed literal of the text, both at time 5.
         places = moment.split()[1:]
         return "\n".join(f"(Timed Initial Literal Action {place})" for place in places)
     return f"{atom_text(step_words(words))}{f' - {moment}' if moment else ''}"

@@ -108,9 +108,11 @@ def _of_quantifier(
         return And(tuple(p for p in parts if not surely_holds(semantics, p, binding, state)))
 
     inner = (each for each, _ in walk(condition.part) if isinstance(each, Quantified))
+    # Each combination of this quantifier costs all those of the ones inside it.
     most = max(1, _MOST_TRIED // max(1, prod(semantics.count(each.variables) for each in inner)))
     tried = ((b, failing(b)) for b in islice(semantics.bindings(variables, outer), most))
     if condition.universal:
+        # One more than are named tells whether there are others.
         chosen = list(islice((pair for pair in tried if pair[1].parts), _MOST_NAMED + 1))
         others = " and others" if len(chosen) > _MOST_NAMED else ""
         names = ", ".join(_objects(variables, binding) for binding, _ in chosen[:_MOST_NAMED])

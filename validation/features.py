@@ -55,6 +55,7 @@ def task_features(task: Task) -> frozenset[str]:
     """
     vocabulary, facts = task.vocabulary, task.facts
     every = _parts(task)
+    # `(increase (total-cost) (road ?a ?b))` is a cost; `(+ 1 (road ?a ?b))` is computed.
     updates = [
         each
         for each in every

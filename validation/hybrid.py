@@ -120,6 +120,7 @@ class HybridTask:
         self._ground = Grounding(system)
         found = defaultdict[str, list[GroundPart]](list)
         for action in vocabulary.snaps.values():
+            # `heat process`; no name that a text can give has a blank.
             kind = action.name.rpartition(" ")[2]
             # Other snaps are parts of durative actions, and timed literals.
             for binding in self._ground.instances(action) if kind in SPONTANEOUS else ():
@@ -140,6 +141,7 @@ class HybridTask:
         """
         timeline = Timeline(steps, self._system)
         end = steps.end
+        # Timed literals may follow the end of the plan.
         moments = [moment for moment in timeline.moments if end is None or moment.time <= end]
         under_way = list[UnderWay]()
         for position, words, start, stop in timeline.spans():
@@ -178,6 +180,7 @@ class Grounding:
         Raises:
             NotJudged: there are too many.
         """
+        # Atoms that change may hold later; only the others exclude an instance.
         atoms = (
             part
             for part in conjuncts(action.precondition)

@@ -137,11 +137,13 @@ class _InitReader:
         elif part[0] == "=":
             self._value(part)
         elif part[0] == "at" and len(part) == 3 and isinstance(part[2], SList):
+            # `(at 5 (open door))`; in `(at truck depot)`, `at` is a predicate.
             self._timed(part, part[2])
         elif part[0] == "not" and len(part) == 2 and isinstance(part[1], SList):
             # Facts not listed are false anyway; the atom is only checked.
             reader.atom(part[1], {}, "a fact")
         else:
+            # `ground_atom` reads objects only; this reads object fluents, and raises all errors.
             atom = reader.atom(part, {}, "a fact")
             self.facts.add((atom.predicate, *atom.terms))
 
@@ -233,6 +235,7 @@ def _metric(reader: FormulaReader, definition: Definition) -> Metric | None:
 def _metric_value(reader: FormulaReader, parent: SList, item: int) -> Expression:
     """Read a metric: a numeric expression in which ``total-time`` is the number of steps."""
     part = parent[item]
+    # Files write it with and without parentheses.
     if part in ("total-time", ["total-time"]):
         return TOTAL_TIME
     if isinstance(part, SList) and part and part[0] == "is-violated":
@@ -285,6 +288,7 @@ def warned_problem(domain: tuple[str, str], problem: tuple[str, str]) -> tuple[s
     """
     kept = lenient_problem(domain, problem)
     for message in kept.ignored:
+        # Level 4 is the caller of the public function, such as `read_task`.
         warnings.warn(message, IgnoredPddl, stacklevel=4)
     return kept.text, problem[1]
 

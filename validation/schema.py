@@ -36,6 +36,7 @@ from pddl_pipeline.validation.vocabulary import Vocabulary
 if TYPE_CHECKING:
     from pddl_pipeline.validation.interference import Footprint
 
+# Enough for plans of one task; a process that judges for days must not keep every step.
 _MOST_KEPT: Final = 10_000
 _NOTHING: Final = frozenset[Ground]()
 
@@ -234,6 +235,7 @@ class Schemas(dict[str, Schema]):
     def _compiled(self, action: Action) -> Schema:
         key = action.name, self._semantics.tolerance
         known = self._vocabulary.prepared.get(key)
+        # Timed literals of two problems may have the same name, but are not the same action.
         if isinstance(known, Schema) and known.action is action:
             return known
         formulas = walk(action.precondition, *action.effects)
@@ -265,6 +267,7 @@ class GroundSteps(dict[tuple[str, ...], GroundStep]):
         if len(schema.types) != len(step) - 1:
             raise KeyError(step)
         for types, name in zip(schema.types, step[1:], strict=True):
+            # The occurrence of a durative action has no types: any word may stand there.
             if types and name not in self._vocabulary.candidates(types):
                 raise KeyError(step)
         if len(self) >= _MOST_KEPT:

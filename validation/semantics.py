@@ -263,6 +263,7 @@ class Semantics:
         def combinations() -> Iterator[tuple[str, ...]]:
             if outermost:
                 self._limit.begin()
+            # One for each call: an inner quantifier with few objects would otherwise be free.
             self._limit.spend()
             for number, objects in enumerate(product(*candidates), start=1):
                 if number % BATCH == 0:

@@ -44,6 +44,7 @@ def shape(node: Any, names: Names = _NONE) -> Any:
         case And() | Or() | Imply():
             kind = And if isinstance(node, And) else Or
             inner = frozenset(shape(part, names) for part in _flat(kind, node))
+            # `(and (p))` and `(or (p) (p))` are `(p)`.
             return next(iter(inner)) if len(inner) == 1 else (kind.__name__, inner)
         case Variable(name, types):
             return names.get(name, name), frozenset(types)
@@ -51,6 +52,7 @@ def shape(node: Any, names: Names = _NONE) -> Any:
             bound = frozenset(shape(variable, names) for variable in variables)
             return universal, bound, shape(part, names)
         case tuple():
+            # With the type: named tuples of several types are equal if their fields are.
             return type(node).__name__, *(shape(part, names) for part in node)
     return node
 
@@ -71,6 +73,7 @@ def effects_shape(effects: Iterable[Effect], names: Names = _NONE) -> frozenset[
     Changes by 0 do not matter: some libraries give such a cost to actions without one.
     """
     found = Counter(_changes(effects, names, frozenset(), ()))
+    # Two equal increases change a number twice; two equal adds are one.
     return frozenset((each, each[-1][0] == "Update" and found[each]) for each in found)
 
 
@@ -88,6 +91,7 @@ def _changes(
             case Update("increase" | "decrease", _, 0):
                 pass
             case Update("assign", fluent, Arithmetic(sign, (first, second))) if first == fluent:
+                # `(assign (x) (+ (x) 1))` is `(increase (x) 1)`.
                 same = Update(CHANGES[sign], fluent, second)
                 yield bound, shape(And(when), names), shape(same, names)
             case _:

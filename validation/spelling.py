@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _COMMENT: Final = re.compile(r";[^\r\n]*")
 _ACTION: Final = re.compile(r"\(\s*:(?:durative-)?action\s+([^\s()]+)", re.IGNORECASE)
+# Lists may contain `(either truck plane)`, but no deeper list.
 _OBJECTS: Final = re.compile(
     r"\(\s*:(?:constants|objects)\b((?:[^()]|\([^()]*\))*)\)", re.IGNORECASE
 )
@@ -40,9 +41,11 @@ def with_spelling(plan: str, problem: Problem, names: Mapping[str, str] = _NO_NA
         return plan
     domain, facts = (_COMMENT.sub("", text) for text in texts)
     actions = {name.lower(): name for name in _ACTION.findall(domain)}
+    # The domain comes last: its spelling of a constant overrides that of the problem.
     objects = {name.lower(): name for text in (facts, domain) for name in _declared(text)}
 
     def spelled(step: re.Match[str]) -> str:
+        # The first word of a step is an action, and all others are objects.
         names = iter([actions])
         return _WORD.sub(lambda word: next(names, objects).get(word[0].lower(), word[0]), step[0])
 

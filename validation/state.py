@@ -37,6 +37,7 @@ class State:
         return self.facts == other.facts and self.values == other.values
 
     def __hash__(self) -> int:
+        # A set would not find a state again that changes after it was added.
         if not self.is_fixed:
             _set_facts(self, frozenset(self.facts))
             _set_values(self, MappingProxyType(self.values.copy()))
@@ -69,6 +70,7 @@ class State:
         return State(set(self.facts), dict(self.values))
 
 
+# The setters of the slots themselves: they bypass `__setattr__`.
 _set_facts: Final = vars(State)["facts"].__set__
 _set_values: Final = vars(State)["values"].__set__
 

@@ -185,6 +185,7 @@ def consistent(query: Query, index: FactIndex, row: Row, domains: Domains) -> Do
             if len(names) < len(left[slot]):
                 left[slot] = names
                 shrunk |= 1 << slot
+        # As in AC-3: only atoms whose slots have lost objects are revised again.
         queue |= dict.fromkeys(other for other in query.atoms if other.slots & shrunk)
     return left
 

@@ -192,6 +192,7 @@ class Task:
             action = self.vocabulary.actions.get(words[0])
             duration = steps.durations[index] if steps.durations else None
             fault = ""
+            # `_steps` reports an unknown action, with the code of that error.
             if action is None:
                 continue
             if self.vocabulary.is_hybrid and not steps.ticks:
@@ -354,6 +355,7 @@ class Task:
             PddlError: the task uses a part of PDDL that is not classical, or not judged.
         """
         for part in self.facts.unsupported:
+            # `judge` lets time pass for PDDL+; the callers of this method only take steps.
             if not (judged and part.judged) or self.vocabulary.is_hybrid:
                 raise PddlError(part.fault, file=part.file, line=part.line)
 
@@ -410,6 +412,7 @@ def _step_fault(words: Sequence[str], vocabulary: Vocabulary) -> tuple[ErrorKind
             return ErrorKind.UNKNOWN_OBJECT, f"unknown object '{argument}'{near}"
         if argument not in vocabulary.candidates(variable.types):
             break
+    # The lookup of the step failed, so the loop has ended by `break`, at this variable.
     takes = (
         f"{variable.name} takes {'an' if variable.types[0].startswith(tuple('aeiou')) else 'a'} "
         f"{' or '.join(variable.types)}"

@@ -67,11 +67,13 @@ def _at_most_once(seen: _Seen) -> int | None:
 
 
 def _sometime_after(seen: _Seen) -> int | None:
+    # Of a state itself, too: the second condition holds in a state j >= i.
     last = max((i for i, holds in enumerate(seen.second) if holds), default=-1)
     return next((i for i, holds in enumerate(seen.first) if holds and i > last), None)
 
 
 def _sometime_before(seen: _Seen) -> int | None:
+    # Not of the state itself: the second condition holds in a state j < i.
     first = seen.second.index(True) if True in seen.second else len(seen.at)
     return next((i for i, holds in enumerate(seen.first) if holds and i <= first), None)
 

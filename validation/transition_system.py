@@ -48,12 +48,14 @@ if TYPE_CHECKING:
 def step_words(step: Ground) -> Ground:
     """Return the words of a step or of a part of a durative one, as in the plan."""
     name, _, moment = step[0].partition(" ")
+    # The last word of `load start` is the occurrence, which plans do not have.
     return (name, *step[1:-1]) if moment else step
 
 
 def step_text(step: Ground, position: int) -> str:
     """Return a step, a part of a durative one, or a timed literal in words, for messages."""
     name, _, moment = step[0].partition(" ")
+    # A timed literal is named by a blank, its time and places, such as ` 5 1`.
     if not name:
         return f"the timed literal at {moment.partition(' ')[0]}"
     if not moment:
@@ -251,6 +253,7 @@ class TransitionSystem:
         if len(made) == 1:
             made[0].apply(state)
         else:
+            # Over all steps: increases of one fluent by several steps add up.
             updates = [update for changes in made for update in changes.updates]
             state.values.update(updated(updates, state.values))
             for changes in made:
@@ -271,6 +274,7 @@ class TransitionSystem:
         from pddl_pipeline.validation.interference import Footprint
 
         action, found = step.schema.action, Footprint(self.semantics, self._dependencies)
+        # An environment is the action's name, its objects, then the words of the formulas.
         binding = action.binding(step.environment[1 : len(action.parameters) + 1])
         read = [*(bound.value for bound in action.bounds), action.precondition, *action.effects]
         read += (Quantified(universal=True, variables=v, part=p) for _, v, p in action.preferences)
@@ -398,6 +402,7 @@ class TransitionSystem:
         if self.facts.metric is None:
             return steps
         values: dict[Ground, Number] = {(TOTAL_COST.function,): 0}
+        # `further` comes last, since a makespan replaces the number of steps.
         values |= {**state.values, (TOTAL_TIME.function,): steps, **further}
         timed = State(state.facts, values)
         return self.semantics.value(self.facts.metric.value, {}, timed)

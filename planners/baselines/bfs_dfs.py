@@ -107,6 +107,7 @@ def _found(
             done = search(bridge.space)
     if done.path is not None:
         return SearchResult(bridge.plan(done.path))
+    # Floats and forbidden zeros may leave out plans: the end of the search proves nothing.
     is_complete = settings.numbers == "exact" and settings.zeros == "yes"
     return SearchResult(None, done.reason, proof=done.exhausted and is_complete)
 

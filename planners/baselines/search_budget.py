@@ -65,6 +65,7 @@ def _most_predictions(given: SearchInput, asked: str) -> int | None:
     if LAMA not in given.commands:
         raise InputError(f"predictions=lama: {LAMA} is not available")
     run = run_downward(given, LAMA)
+    # Fast Downward ended before its search: there is nothing to multiply.
     if run.expanded is None:
         say(f"No limit on predictions: {LAMA} did not search ({run.last_line})")
         return None

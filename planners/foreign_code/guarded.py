@@ -102,6 +102,7 @@ def _defining(blocks: list[str], function: str, word: str) -> tuple[str, str]:
         names = [node.name for node in module.body if isinstance(node, ast.FunctionDef)]
         named = [name for name in names if word in name.lower()]
         if named:
+            # `succ` itself comes before names that only contain it, such as `succ_of_row`.
             return code, function if function in named else named[0]
     kind = "missing" if broken is None else "syntax"
     reason = f"found no function whose name says '{word}'" if broken is None else str(broken)

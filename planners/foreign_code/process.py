@@ -109,6 +109,7 @@ class Functions(AbstractContextManager["Functions"]):
         return self._result(self._ask(request, self._call_s))
 
     def _result(self, answer: Any) -> Returned:
+        # The functions can write any answer, so the type of each part is checked.
         match answer:
             case {"result": result}:
                 return Returned(result, answer.get("after"))
@@ -134,6 +135,7 @@ class Functions(AbstractContextManager["Functions"]):
         no_user_site = () if site.ENABLE_USER_SITE else ("-s",)
         with other:
             self._process = subprocess.Popen(
+                # Without -P, a file in the working directory could replace a module.
                 [sys.executable, "-P", *no_user_site, "-m", _SUPERVISED, *arguments],
                 stdin=other.fileno(),
                 stdout=other.fileno(),
@@ -186,6 +188,7 @@ class Functions(AbstractContextManager["Functions"]):
             return b""
         except TimeoutError:
             raise self._ended(f"took more than {limit_s:g} s", late=True) from None
+        # A second line: the functions have written to the stream themselves.
         if end < len(chunk):
             raise self._ended(_NO_ANSWER)
         return bytes(answer)
@@ -195,6 +198,7 @@ class Functions(AbstractContextManager["Functions"]):
         process, self._process = self._process, None
         if process is None:
             return "it has no process"
+        # To the supervisor, which ends everything below it.
         process.terminate()
         self._channel.close()
         try:

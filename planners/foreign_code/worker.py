@@ -196,6 +196,7 @@ def _loaded(code: str, names: dict[str, str]) -> dict[str, Callable[..., Any]]:
 
 def _called(function: Callable[..., Any], request: dict[str, Any]) -> str:
     state, *others = request["arguments"]
+    # As text, since the function may change the state in place.
     before = encode(state)
     result = function(state, *others)
     result = list(_checked_list(result)) if request["call"] == "succ" else _truth(result)
@@ -209,6 +210,7 @@ def _called(function: Callable[..., Any], request: dict[str, Any]) -> str:
 
 
 def _checked_list(result: Any) -> Any:
+    # These can be iterated over, too: over their letters, bytes or keys.
     if isinstance(result, str | bytes | dict):
         raise TypeError(f"the function returned a {type(result).__name__}, expected a list")
     return result

@@ -70,6 +70,7 @@ def _read(number: int) -> Member:
         os.close(handle)
     # The second field is a name in parentheses and may contain any character.
     fields = line[line.rindex(b")") + 2 :].split()
+    # utime, stime, cutime and cstime, here without the two fields before the state.
     ticks = sum(map(int, fields[11:15]))
     memory = int(fields[21]) * PAGE_BYTES
     return Member(number, int(fields[1]), fields[0].decode(), ticks / TICKS, memory)
@@ -221,6 +222,7 @@ def _shared_once(members: Iterable[Member]) -> int:
         try:
             memory += psutil.Process(member.number).memory_full_info().pss
         except psutil.AccessDenied:
+            # Of a process that changed its user, only the resident set can be read.
             memory += member.memory_bytes
         except psutil.NoSuchProcess:
             continue

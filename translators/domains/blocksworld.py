@@ -108,6 +108,7 @@ class _Table(Board):
     def __init__(self, task: Blocksworld) -> None:
         where = {} if task.holding is None else {task.holding: "HAND"}
         for stack in task.init:
+            # Each block is on the one before it, and the first is on the table.
             where.update(zip(stack, ("TABLE", *stack), strict=False))
         super().__init__(_MOVES, where, ["HAND"])
 

@@ -105,6 +105,7 @@ def _recover(task: Task, _: str) -> Depots:
         objects_of(task, "hoist"),
         objects_of(task, "pallet"),
         crates,
+        # The place of a crate follows from its stack.
         {name: place for _, name, place in facts_named(task, "at") if name not in crates},
         {crate: below for _, crate, below in facts_named(task, "on")},
         goal_atoms(task),

@@ -69,6 +69,7 @@ def _problem(instance: Instance[Grippers]) -> str:
 
 def _recover(task: Task, _: str) -> Grippers:
     robots: dict[str, tuple[str, ...]] = dict.fromkeys(objects_of(task, "robot"), ())
+    # All grippers are free at the start, so these facts name each with its robot.
     for _, robot, gripper in facts_named(task, "free"):
         robots[robot] = (*robots[robot], gripper)
     places = facts_named(task, "at") + facts_named(task, "at-robby")
@@ -99,6 +100,7 @@ _MOVES: Final = {
 def _referee(instance: Instance[Grippers], plan: Plan) -> str | None:
     task = instance.record
     grippers = {gripper: robot for robot, group in task.robots.items() for gripper in group}
+    # A gripper is at its robot, and a ball that is carried is at the gripper.
     return Board(_MOVES, task.at | grippers).fault(plan, task.goal.items())
 
 

@@ -185,6 +185,7 @@ def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
                 reason = "no domain file found; expected domain.pddl beside it, or --domain FILE"
                 yield InputError(reason, file=shown, record=instance_id)
                 continue
+            # `add` returns the line that is stored under the id; no PDDL has the record `{}`.
             record = None if named is None else records.add(named) or "{}"
             pair = _Pair(instance_id, text, *domain, extra, record, _words(place))
             yield DataRow(shown, None, position, pair)

@@ -127,6 +127,7 @@ def _column_for(field: str, row: Mapping[str, Any]) -> str | None:
 @lru_cache(maxsize=100)
 def _by_name(*columns: str) -> dict[str, str]:
     """Return columns by their names, and by their names in lower case."""
+    # Reversed, so that of `Target` and `target ` the first column counts.
     found = {column.strip().lower(): column for column in reversed(columns)}
     return found | {column: column for column in columns}
 

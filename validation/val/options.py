@@ -106,6 +106,7 @@ def parse_val_options(arguments: Sequence[str]) -> ValOptions:
 
 def _number(text: str) -> Fraction:
     try:
+        # `Fraction` also reads `1e999999999`, which takes all memory, and `7/3`.
         if len(text) <= 50 and not {*"eE/-"} & {*text}:
             return Fraction(text)
     except ValueError:

@@ -25,6 +25,8 @@ RANKS: Final = {
 _ITEM: Final = re.compile(r"(?:[-*+]|\d{1,9}[.)])[ \t]")
 _FOLLOWS: Final = ("\u2192", "\u21d2", "\u21b3", "->", "=>")
 """Signs that begin a remark on the item above."""
+# `1.`, `(1)`, `1.2:`, a digit on a keycap, a bullet, `Step 3:`, or a box that may be ticked;
+# `step 3 can be …` is a sentence.
 _MARK: Final = re.compile(
     r"(?:\(?(?P<n>\d{1,4})(?:\.\d+)*[.):\]]*(?:\s+|(?<=[.):\]])(?=[a-z(*_`\"']))|(?P<e>\d)\ufe0f?\u20e3"
     r"|[-*+\u2022\u25aa\u25e6\u2023\u25cf\u2013\u2014\u2192>]+\s"
@@ -43,6 +45,7 @@ _LATEX: Final = [
     (re.compile(pattern), put)
     for pattern, put in (
         (r"\\\\", "\n"),
+        # One level of braces inside, as in `\boxed{\text{stack c a}}`.
         (r"\\boxed\s{0,3}\{((?:[^{}]|\{[^{}]*\})*)\}", rf"\n{OPEN}\n\1\n{CLOSE}\n"),
         (r"\\(?:rightarrow|to|Rightarrow|longrightarrow|implies)\b", " \u2192 "),
         (r"\\(?:text\w*|math\w*|operatorname)\s{0,3}\{([^{}]*)\}", r"\1"),
@@ -146,6 +149,7 @@ def lines_in(text: str) -> list[Line]:
     for number, source in enumerate(END_OF_LINE.split(with_data(visible(text))), start=1):
         indent = len(source) - len(source.lstrip())
         for part in _unmarked(source.strip()).split("\n"):
+            # `[STATEMENT]`: the model writes on after its plan, with a next task.
             if part == STOP and marks:
                 return _with_columns(found)
             if part == DATA or part.startswith(("```", "~~~")):
@@ -172,6 +176,7 @@ def _with_columns(lines: list[Line]) -> list[Line]:
             cells = [(names, cell) for names, cell in zip(header, line.cells, strict=False) if cell]
             named = "".join(cell for names, cell in cells if names & _PART)
             number = (named or line.cells[0]).strip(". #step")
+            # `| 1 | stack c on a | c is on a |`: the third cell is a remark on the step.
             rest = "; ".join(
                 f"{' '.join(sorted(names))}: {cell}" for names, cell in cells
                 if not (names & (_COLUMNS | _PART) or cell.strip(". ").isdigit())
@@ -187,6 +192,7 @@ def _with_columns(lines: list[Line]) -> list[Line]:
             header = [set(words_in(cell)) for cell in line.cells]
             lines[at] = line._replace(mark="", cells=())
         elif (
+            # `| Nr | Zug |` has no known word, but `|---|---|` below it tells that it is a header.
             line.cells and not (at and lines[at - 1].mark == "|") and _is_ruled(lines[at : at + 2])
         ):
             lines[at] = line._replace(mark="", cells=())
@@ -232,8 +238,10 @@ def _line(place: Line, *, listed_: bool) -> Line:
     if text.startswith("|"):
         cells = tuple(plain(cell).strip(_DASHES) for cell in text.strip("|").split("|"))
         return place._replace(text=" | ".join(cells), depth=0, mark="|", cells=cells)
+    # A line that is bold as a whole is a heading, unless it is an item of a list.
     if _BOLD.fullmatch(text) is not None:
         kind, text = kind or ("" if listed_ else "#"), text.lstrip("*_")
+    # Marks may be nested: `- 1. **Step 1:** stack c on a`.
     for _ in range(3):
         text = text.lstrip("*_`") if _MARK.match(text.lstrip("*_`")) else text
         mark = _MARK.match(text) or (_LETTER.match(text) if kind in ("", "#") else None)
@@ -279,6 +287,7 @@ class _Cutter:
             place = block.rank if keeps and block.rank != PLAIN else MARKED if line.fence else PLAIN
             self._begin(block.title if keeps else "", place)
         self._above = [each for each in self._above if each.level < line.level]
+        # Below a step of a list, `Reason:` explains that step and begins no block.
         nested = any(each.depth and self._has_step(each) for each in self._above[-1:])
         self._above.append(line)
         rank, label = (None, None) if nested else (self._titled(line), self._label(line))
@@ -286,6 +295,7 @@ class _Cutter:
             self._begin(line.text, rank)
             return
         last = self._last
+        # A second `1.` begins another list, and with it perhaps another plan.
         again = line.order == 1 and last is not None and line.depth <= last.depth
         if last is not None and line.mark == "|":  # and no row of the same table
             again &= line.number > last.number + 1
@@ -317,6 +327,7 @@ class _Cutter:
         self._begin(above.title, min(above.rank, PLAIN))
 
     def _begin(self, title: str, rank: int) -> None:
+        # Inside `<answer>`, everything is the answer but what a label lowers: `Explanation:`.
         rank = NAMED if self._region and rank >= PLAIN else rank
         self._short, self._last, self._above = False, None, []
         self.blocks.append(Block([], title, rank, self._region))
@@ -328,6 +339,7 @@ class _Cutter:
         if not (line.mark == "#" or text.endswith(":") or named) or self._has_step(line):
             return None
         rank = rank_of(text)
+        # `Phase 2:` divides a plan and begins no other one.
         if rank == PLAIN and not _PART.isdisjoint(words):
             return None
         short = len(words) <= _LONGEST_TITLE and words[:1] != ["to"]
@@ -373,9 +385,11 @@ def blocks_of(lines: Iterable[Line], has_step: Callable[[Line], bool]) -> list[B
 @lru_cache(4096)
 def rank_of(title: str) -> int:
     """Return the rank of what stands below a heading, or behind a label."""
+    # What stands below depends on the last sentence: `b is on c. So the plan is:`.
     title = re.split(r"[.!?]\s", title.lower().strip())[-1]
     words = set(words_in(title))
     told = set(words_in(_THING.sub(" ", title)))  # `Get the key:`, `Walk to the goal:`
+    # `Initial state:` has no plan below it; `Plan from the initial state:` has one.
     excluded = told & _OUTSIDE and not words & (_PLAN - {"steps"})
     if excluded or _DENIED.search(title):
         return EXCLUDED

@@ -121,6 +121,7 @@ def sentences_of(line: Line, grammar: Grammar) -> Sequence[Sentence]:
     """Return the sentences of a line, or of the cells of a row."""
     if not line.cells:
         return grammar.line(line.text)
+    # A cell with the number of the step alone is no part of its text.
     cells = [
         cell for cell in line.cells if cell.lower().removeprefix("step").strip("#. 0123456789")
     ]
@@ -196,6 +197,7 @@ def told_by(sentences: Sequence[Sentence], frames: Frames) -> _Told:
         if rest or not steps:
             text = _text(sentence, rest) if steps else sentence.text
             told.rest.append((Sentence(text, rest), len(told.steps)))
+    # A step also stands in front of those found: which ones count is open, as in prose.
     if told.steps and any(c.kind == STEP for s, at in told.rest if not at for c in s.clauses):
         return _Told([], [(sentence, 0) for sentence in sentences])  # prose
     return told
@@ -226,6 +228,7 @@ def _split(
         plan |= not words.isdisjoint(_PLAN) and clause.end != ":"
         aside = clause.lead == "(" and (behind or (steps and steps[0].lead != "("))
         told = clause.kind == STEP and not plan and clause.end != "?"
+        # `You could also stack b on c`
         told &= words.isdisjoint(("could", "might", "would", "either"))
         told &= not clause.precedes  # `Sail to l1, but first board c0`
         # `(serve mug ann) -> mug is served to ann`
@@ -289,6 +292,7 @@ class _Reader:
             first = next((at for at in steps if lines[at].mark == "1"), first)
             items = [at for at in steps if lines[at].mark == "-"]
             first = items[0] if items and steps == [first, *items] else first
+            # Two calls below a sentence with a step are the plan, and the sentence is its preface.
             calls = [at for at in steps if not told[at].rest and not told[at].steps[0].terms]
             first = calls[0] if len(calls) > 1 and not lines[first].mark else first
         if first is None:
@@ -301,6 +305,7 @@ class _Reader:
         for at, line in enumerate(lines):
             self._add(line, told[at], before=at < first)
         for line in self._between[:1]:
+            # Right below the list it may be a step that is not read; further down it is text.
             if line.number == self.found.last + 1 and not _END.search(line.text):
                 self._break(line)
 
@@ -394,6 +399,7 @@ class _Reader:
         if fault is not None:
             self.found.faults.append(Fault(*fault, line.number))
             return
+        # `5. b is on the table` and `6. Done` end a list; `5. dance` may be a step that is lost.
         states = all(each.kind in (STATE, PROSE) for each in clauses)
         claims = any(each.kind == STATE for each in clauses)
         if states and (claims or not line.mark or _END.search(" ".join((line.text, *line.cells)))):

@@ -39,6 +39,7 @@ _USING: Final = frozenset({"use", "have", "need", "going", "want", "has", "needs
 """Words behind which ``to`` and a verb go on with the clause."""
 _LONGEST_LINE: Final = 50_000
 """Maximum number of characters of a line that is read."""
+# Without this bound, a line of n signs would take time in proportion to the square of n.
 _NEAR: Final = 60
 """Number of terms beside a sign that decide whether it ends a clause."""
 _SPOKEN: Final = re.compile(
@@ -167,6 +168,7 @@ class Grammar:
             for clause, end in self._clauses(text, at, group.start):
                 last = clause
                 yield clause, end
+            # `Unstack b from c: (unstack b c)` is one step, told twice.
             spoken = last.terms and last.kind == STEP and last.end in ("", ":", *_OPENS)
             denied = last.words & NEGATIVE and not last.end
             lead = "not" if denied else "(" if spoken else last.lead if last.kind == PART else ""
@@ -219,12 +221,14 @@ class Grammar:
         if term.text in _JOINING:
             if term.text in _DENYING_PAIRS:
                 return following is not None and following.text == _DENYING_PAIRS[term.text]
+            # `It then unstacks b` is one clause; `unstack b then stack it on a` has two.
             adverb = term.text == "then" and all(each.kind != VERB for each in before)
             return not (adverb and before and following and following.kind == VERB)
         if following is None:
             return False
         verb = following.kind == VERB
         if term.text == "to":
+            # `Use hoist0 to lift crate1` is one clause; `pick up c to stack it on a` has two.
             using = any(each.text in _USING for each in before)
             return following.text in self._states.openings or (verb and not using)
         return term.text in ("by", "for", "of") and verb and following.text.endswith("ing")
@@ -257,6 +261,7 @@ class Grammar:
         """Return the clause of some terms, and how many of them its step has if not all."""
         made = Clause(PROSE, line[terms[0].start : terms[-1].end], lead, end, terms)
         if not made.points:
+            # `noop`: an action without parameters is a step without objects.
             alone = self.frames.alone(terms[0].text) if len(terms) == 1 else None
             return (made._replace(kind=STEP, step=alone), 0) if alone else (made, 0)
         words = {term.text for term in terms}

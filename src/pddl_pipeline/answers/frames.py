@@ -86,12 +86,14 @@ class Frames:
         for frame in frames:
             for verb in (*frame.verbs, frame.action):  # `Putdown b on the table`
                 self._by_verb.setdefault(verb, []).append(frame)
+        # Their past has the form of the command: `b is put on a`.
         self._past = {"put", "set"}.union(
             form for form, verb in forms_.items() if forms(verb).get(form) == "past"
         )
         self._words = self._agents.union(
             word for frame in frames for _, word in (*frame.needs, *frame.may)
         )
+        # A task with both `pick-up` and `pickup` leaves no other spelling open.
         self._actions = {plain(name): name for name in vocabulary.actions}
         if len(self._actions) < len(vocabulary.actions):
             self._actions = {name: name for name in vocabulary.actions}
@@ -149,6 +151,7 @@ class Frames:
             if not saying.add(term, terms, at):
                 return None
             if saying.left:
+                # The step ends behind its last object or verb; what follows is not understood.
                 last = (i for i in range(at, 0, -1) if terms[i - 1].kind in (*POINTING, VERB))
                 return saying.said(next(last, at))
         return saying.said()
@@ -166,12 +169,14 @@ class Frames:
             if self._has_words(frame, said.words)
             for step in self._filled(frame, said.names)
         ]
+        # A verb that is the name of an action means this action, and not another one's synonym.
         own = [step for step in found if self.action(verb) == step.action]
         found = own or found
         complete = [step for step in found if UNSAID not in step.arguments]
         found = list(dict.fromkeys(complete or found))
         if len(found) < 2:
             return found
+        # Objects of one type fit in either order without prepositions: the order of words decides.
         ordered = [step for step in found if _in_order(step, said.names)]
         if len(ordered) == 1:
             return ordered
@@ -263,6 +268,7 @@ class _Saying:
         if self._links - {"by", "using", "in", "to", "subject"}:
             return False
         self._verb, self._links = text, set()
+        # `b is stacked on a`: the subject is the object of the step.
         self._passive = self._passive and text in self._past
         if self._passive:
             object_ = frozenset({"object"})
@@ -277,6 +283,7 @@ class _Saying:
             return True  # `it sails to l1`: the agent
         if self._passive and self._verb and "by" in self._links:
             self._links.add("subject")
+        # `robot1's lgripper1`
         owner = len(rest) > 1 and rest[0].text == "'" and rest[1].text == "s"
         role = frozenset(self._links or {"object" if self._verb else "subject"})
         self._bare &= not self._links
@@ -297,6 +304,7 @@ class _Saying:
             self._links.add(text)
         elif text in BE and not self._verb:
             self._passive = True
+        # Behind its verb, a strange word ends the step; before it, the clause is not understood.
         elif text not in _SILENT and text not in OPENING and text != "s":
             self._left = True
             return bool(self._verb)

@@ -137,6 +137,7 @@ class _Reader:
         found = [
             each for each in every if (each.steps or each.faults) and each.block.rank > EXCLUDED
         ]
+        # `c is stacked on a` may describe the final state: such a list gives way to commands.
         if any(each.block.rank > LOWERED and not each.passive for each in found):
             found = [each for each in found if not each.passive or _is_other(each.block)]
         if not found and any(each.steps for each in every):
@@ -188,6 +189,7 @@ class _Reader:
         if kept[-1].mark == "1":  # what was thought before a numbered list
             kept = [each for each in kept if not each.is_prose]
         region, last = kept[-1].block.region, kept[-1]
+        # A later `<answer>` replaces an earlier one; the parts inside one belong together.
         if top == NAMED:
             kept = [each for each in kept if region and each.block.region == region] or [last]
         if len(kept) == 1:
@@ -203,11 +205,13 @@ class _Reader:
         short = [each for each in kept if each is not longest and len(each.steps) > 1]
         good = all(each.is_whole for each in kept)
         choices = (
+            # `Phase 1:` and `Phase 2:`: neither part reaches the goal, both together do.
             (whole, not any(valid) and whole.is_whole and self._is_valid(whole.steps)),
             (last, good and all(_are_same(each.steps, last.steps) for each in kept)),
             (named[-1] if named else last, bool(named)),
             (last, corrected),
             (longest, good and retold),
+            # All valid or all invalid: the choice does not change the verdict.
             (last, all(valid) or (good and not any(valid))),
             (
                 longest,
@@ -242,6 +246,7 @@ class _Reader:
         behind = False
         is_one = any(each is chosen for each in self._carriers)
         joined = [] if is_one else self._parts
+        # The parts of a joined plan count once: as the whole, at the place of the last part.
         told = {id(part): chosen if part is joined[-1] else None for part in joined}
         for each in filter(None, (told.get(id(part), part) for part in self._carriers)):
             own = each is chosen or each.block is chosen.block
@@ -351,6 +356,7 @@ class _Reader:
             raise _Unreadable(
                 "two plans, and the text chooses the invalid one", chosen.last, Unread.TWO_PLANS
             )
+        # `First unstack b from c.` above a list that begins with this step is no step of its own.
         preface = sum(step.line == steps[0].line for step in steps)
         if steps and _calls(steps[:preface]) == _calls(steps[preface : 2 * preface]):
             raise _Unreadable(f"a step is told twice: {steps[0]}", steps[0].line)
@@ -428,6 +434,7 @@ class _Reader:
             )
             found.faults.append(Fault(*fault, remark.line))
         named = not remarks and any(each.block.region for each in self._carriers)
+        # `<answer></answer>` is the empty plan; `already solved` is one only where that is true.
         empty = named or (text.strip() and not text.strip("`~ \n\t[]{}")) or _EMPTY.search(text)
         denied = any(NO_PLAN.search(remark.text) for remark in remarks)
         unknown = any(fault.slug is not ErrorKind.UNREADABLE for fault in found.faults)
@@ -476,6 +483,7 @@ class _Reader:
         """Return whether steps are a valid plan."""
         key = tuple(step[:2] for step in steps)
         if key not in self._valid:
+            # False also if nothing can be judged: this chooses between plans, it is no verdict.
             filled, self._valid[key] = completed(steps, self._task), False
             with suppress(PlanSyntaxError, NotJudged, PddlError):
                 if not isinstance(filled, str):

@@ -232,12 +232,14 @@ def _phrases(words: DomainWords, vocabulary: Vocabulary) -> Iterator[tuple[str, 
     for idle in words.idle:  # `The robot is at p1`, without `the robot`
         told = [(predicate, text.removeprefix(f"{idle} ")) for predicate, text in told]
     arity = {name: len(types) for name, types in vocabulary.predicates.items()}
+    # Words for a predicate of the same name with more arguments, in another version of a domain.
     larger = {name for name, text in told if f"{{{arity.get(name, 9)}}}" in text}
     yield from ((name, text, False) for name, text in told if name not in larger)
     yield from (("", phrase, False) for phrase in COMPLEMENTS)
     for predicate, types in vocabulary.predicates.items():
         slots = [f"{{{slot}}}" for slot in range(len(types))]
         yield predicate, " ".join([predicate, *slots]), False
+        # `in-city`: `l1 in c1`
         link = predicate.partition("-")[0]
         if len(slots) == 2 and link in LINKS:
             yield predicate, f"{{0}} {link} {{1}}", False

@@ -97,6 +97,7 @@ def changes(words: re.Pattern[str], text: str) -> bool:
     if ACTS.match(text):
         text = _STATE_WORDS.sub(" ", text)
     parts = [match.start() for match in CLAUSES.finditer(text)]
+    # `Actually, that would be wrong` is unreal, and corrects what stands before it all the same.
     unreal = None if words is CORRECTS else UNREAL.search(text)
     for match in words.finditer(text):
         before = text[max(0, match.start() - 60) : match.start()]

@@ -117,6 +117,7 @@ class Context:
         points = any(clause.points for clause in clauses)
         self._named = {name for clause in clauses for name in clause.objects}
         named = bool(self._named)
+        # `After step 2, …` gives a time and `phase 2` is no step: only other numbers refer to one.
         timed = OTHER_NUMBER.sub(" ", TIMED.sub(" ", text))
         timed = STEPS_LABEL.sub(" ", timed) if points else timed
         refers = REFERENCE.search(timed) is not None or self._numbers(remark, timed)
@@ -177,6 +178,7 @@ class Context:
         told = any(
             f == RETELLING and self.is_command(c) for f, c in zip(forms, clauses, strict=True)
         )
+        # `Stack c on a again` repeats a step, and does not only tell it.
         again = "again" in text and RETELLING in forms
         understood = not refers and ((points and harmless and not (told or again)) or quiet)
         aside = quiet or (remark.comment and named) or RETELLING in forms
@@ -202,6 +204,7 @@ class Context:
             or (verb != "" and not any(verb in step.action for step in self._near(remark)))
             or revises(other)
             or TIMES.fullmatch(text) is not None
+            # `Stack c on a twice.`
             or (told and TIMES.search(text) is not None)
             or (needless and (remark.comment or refers or any(map(self._withdraws, clauses))))
             or (not understood and changes(RELATIVE, other))
@@ -328,6 +331,8 @@ class Context:
         own = remark.comment and open_ and self.is_command(clause)
         places = [at for at in self.places(step) if not own or at == remark.place]
         if places:
+            # Sentences retell a plan in its order: of a step that occurs twice, the next one from
+            # here is meant, and a claim behind it is checked in the state after that one.
             later = bisect_left(places, self._place)
             self._place = places[later if later < len(places) else 0]
             return RETELLING
@@ -383,6 +388,7 @@ class Context:
             each[0] == fact.predicate and all(each[1 + slot] == name for slot, name in given)
             for each in state.facts
         )
+        # `b is not on …` with the object left out may deny another fact than the one that holds.
         return held != fact.denied or (held and len(given) < arity)
 
 

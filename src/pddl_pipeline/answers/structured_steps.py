@@ -12,6 +12,7 @@ from typing import Any, Final
 OPEN, CLOSE, DATA, STOP = "\x02", "\x03", "\x04", "\x05"
 """Signs that begin and end a part named as the answer, begin or end data, and end the text."""
 _JSON: Final = re.compile(r"(?:^|=)[ \t]{0,40}(?=[\[{])", re.MULTILINE)
+# The decoder may read to the end of the text from each place.
 _MOST_VALUES: Final = 20
 """Maximum number of places where JSON is looked for."""
 _ACTIONS: Final = (
@@ -62,6 +63,7 @@ def with_data(text: str) -> str:
     for match in islice(_JSON.finditer(text) if "[" in text or "{" in text else (), _MOST_VALUES):
         start = match.end()
         value: Any = None
+        # RecursionError: thousands of `[` in a row.
         with suppress(ValueError, RecursionError):
             value, end = JSONDecoder(strict=False).raw_decode(text, start)
         if start >= at and isinstance(value, list | dict) and (value or end - start < 9):
@@ -112,6 +114,7 @@ def _ordered(value: list[Any]) -> list[Any]:
 
 
 def _in_object(named: Mapping[str, Any], depth: int) -> Iterator[str]:
+    # `{"action": "stack", "args": ["c", "a"], "execute": false}`
     if any(named.get(name) is False for name in _KEPT):
         return
     action = next((named[name] for name in _ACTIONS if isinstance(named.get(name), str)), None)
@@ -145,6 +148,7 @@ def _in_object(named: Mapping[str, Any], depth: int) -> Iterator[str]:
         elif isinstance(each, str) and name not in _ORDER:
             label = f"{'; ' * (name in _REMARKS)}{name.replace('_', ' ')}: "
             yield from ([OPEN, each, CLOSE] if name in _NAMED else [f"{label}{each}"])
+    # `"skip": true` becomes the sentence `skip is true`, which amends the plan as in prose.
     yield from (
         f"{name.replace('_', ' ')} is {str(each).lower()}" for name, each in named.items()
         if each is True or (each is False and not name.startswith(_WITHOUT))

@@ -33,6 +33,7 @@ _SHORT: Final = re.compile(
     r"\([*_`]{0,3}([A-Z][A-Z0-9]{0,2})[*_`]{0,3}\)"
 )
 """A name, perhaps a noun, and a short name in parentheses: ``the red block (R)``."""
+# Neither A nor I, which are words.
 _INITIAL: Final = re.compile(r"(?<![\w'-])[B-HJ-Z](?![\w'-])")
 _SILENT: Final = frozenset({"the", "a", "an"})
 _BEFORE_NOUN: Final = ARTICLES | (BETWEEN - {"now"}) | {"each", "one"}
@@ -89,6 +90,7 @@ class Terms:
             split = _LETTERS_NUMBER.fullmatch(name)
             if split is not None:
                 self._names.setdefault((split[1], split[2]), name)
+        # A phrase of nouns alone, such as `the ball`, has no words left.
         self._names.pop((), None)
         self._longest = max(map(len, self._names), default=0)
         self._firsts = frozenset(words[0] for words in self._names)
@@ -136,6 +138,7 @@ class Terms:
 
     def of(self, line: str, offset: int = 0) -> list[Term]:
         """Return the terms of a line. Articles, and nouns beside a name, are left out."""
+        # Each replacement keeps the length, so that the places of the terms are those of the line.
         text = line.lower().replace("\u2019", "'").replace("n't", " no")
         tokens = [
             (match[0], match.start() + offset, match.end() + offset)

@@ -157,6 +157,7 @@ def run_command(arguments: list[str]) -> int:
             prog_name=PROGRAM,
             complete_var=VARIABLE,
             standalone_mode=False,
+            # For `command_line`, since click does not keep them.
             obj=tuple(arguments),
         )
     except click.exceptions.NoArgsIsHelpError as error:
@@ -169,6 +170,7 @@ def run_command(arguments: list[str]) -> int:
                 f"{error.option_name} is for `translate`; this command reads its output folder"
             )
         raise InputError(message) from error
+    # Click makes this of Ctrl-C; the command's own message is in the cause.
     except click.Abort as error:
         raise KeyboardInterrupt(*getattr(error.__cause__, "args", ())) from error
     return status if isinstance(status, int) else DONE

@@ -32,6 +32,7 @@ def tolerance_of(text: str) -> Fraction:
     Raises:
         ValueError: the text is something else; the message says what was expected.
     """
+    # As a fraction, `1e999999999` would take all memory.
     if not re.fullmatch(r"\d{0,50}\.?\d{1,50}(e-?\d{1,3})?", text, re.ASCII | re.IGNORECASE):
         raise ValueError(f"found '{text}', expected a number such as 1e-4")
     tolerance = Fraction(text)

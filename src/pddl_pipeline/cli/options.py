@@ -88,6 +88,7 @@ PLACE: Final = PathType("folder", kind=str)
 
 def path_of(name: str | Path) -> Path:
     """Return the path that a user named; ``./-`` is a file, and ``-`` a standard stream."""
+    # `Path("./-")` is `-` again, which would be the standard stream.
     path = Path(name)
     return path.absolute() if name != STANDARD == str(path) else path
 

@@ -163,6 +163,7 @@ def rejudge_stores(stores: Iterable[str]) -> int:
     status = DONE
     folders = [folder for each in stores for folder in store_folders(Path(each))]
     for folder in folders:
+        # All of them before the first is changed.
         check_store(folder)
     for folder in folders:
         with RunStore(folder) as store:

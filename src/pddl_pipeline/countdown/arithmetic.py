@@ -34,6 +34,8 @@ class Weights:
 def made_of(first: Ratio, second: Ratio) -> Iterator[Ratio]:
     """Yield x+y, |x-y|, x*y, x/y and y/x of positive x and y in lowest terms, except 0."""
     (a, b), (c, d) = first, second
+    # Knuth (The Art of Computer Programming 2, 4.5.1): common factors are divided out before
+    # numbers are multiplied, so that they stay small.
     common = gcd(b, d)
     left, right, below = a * (d // common), c * (b // common), b * (d // common)
     for above in (left + right, abs(left - right)):
@@ -100,6 +102,7 @@ def join(first: Table, second: Table, third: Table) -> int:
     A triple counts once for each of z = x+y, x-y, y-x, x*y, x/y and y/x that holds. The order
     of the arguments does not matter: z = x+y is y = z-x, and so on.
     """
+    # The largest table is only looked up, and never walked through.
     small, middle, large = sorted((first, second, third), key=len)
     get = large.get
     return sum(

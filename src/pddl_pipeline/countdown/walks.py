@@ -64,6 +64,7 @@ def walk(numbers: Sequence[int], seed: int, index: int) -> tuple[list[Move], Num
         count = len(active)
         drawn, operator = divmod(draws.below(len(OPERATORS) * count * (count - 1)), len(OPERATORS))
         first, second = divmod(drawn, count - 1)
+        # Drawn among the others: the place of the first number is skipped.
         second += second >= first
         x, y = active[first], active[second]
         action = ACTIONS[OPERATORS[operator]]

@@ -52,6 +52,7 @@ class Reach:
         """Append the moves that make a value; return the position of the result."""
         split = self._split(numbers, value)
         if split is None or not split.operator:
+            # A single number: its only bit is its position.
             return numbers.bit_length() - 1
         x = self._unfold(split.xs, split.x, moves)
         y = self._unfold(split.ys, split.y, moves)

@@ -38,6 +38,7 @@ class _Line(msgspec.Struct, kw_only=True):
     @property
     def figures(self) -> Reply:
         return Reply(
+            # Enough to tell whether the answer is empty.
             self.answer.strip()[:1],
             self.finish_reason,
             self.prompt_tokens,

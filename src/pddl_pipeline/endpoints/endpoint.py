@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
 Result = TypeVar("Result")
+# A server that is there accepts a connection at once, even if its reply takes minutes.
 _CONNECT_S: Final = 20.0
 _WAIT: Final = "Retry-After"
 

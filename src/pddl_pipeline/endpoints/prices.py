@@ -172,6 +172,7 @@ class Budget:
                 raise OutOfBudget(f"{said} {float(cost):.4f}")
             await self._settled.wait()
         self._last += 1
+        # First on the disk: after a crash, a request that was sent still counts.
         self._write(self._last, most)
         self._lost[self._last] = most
         self._under_way += 1
@@ -184,6 +185,7 @@ class Budget:
             StoreError: the record cannot be written.
         """
         self._under_way -= 1
+        # Wakes all waiting requests; those that wait again need an event that is not set.
         self._settled.set()
         self._settled = asyncio.Event()
         # A request without a reply keeps its reservation, since it may have been charged.

@@ -71,6 +71,7 @@ def _prompt(line: str, path: Path, number: int) -> tuple[str, str]:
         raise _fault("found no JSON object", path, number)
     name: Any = value.get("id")
     text: Any = value.get("prompt")
+    # Not `isinstance`, for which True is a number.
     name = str(name) if type(name) is int else name
     for key, is_given in (
         ("id", isinstance(name, str)),

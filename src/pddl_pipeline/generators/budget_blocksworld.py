@@ -17,6 +17,7 @@ from pddl_pipeline.search.blocks_states import cheapest_plan
 from pddl_pipeline.translators.domains.budget_blocksworld import ACTIONS, BudgetBlocksworld, horizon
 
 _BUDGETS: Final = ("tight", "loose", "unlimited")
+# `cheapest_plan` packs cost and steps into one number, with room for costs below 2^32.
 _DEAREST: Final = 1_000_000
 
 

@@ -93,6 +93,7 @@ def _by_walks(settings: WalkSettings, size: int, seed: int) -> tuple[Draft, ...]
     rarest = least_frequent(found, _wanted(settings.targets), random)
     if rarest is None:
         return ()
+    # The moves of a hundred thousand walks are not stored: this one is walked again.
     moves, target = walk(numbers, seed, found.walks[rarest])
     return (_draft(numbers, int(target), moves),)
 

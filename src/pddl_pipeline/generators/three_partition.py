@@ -79,6 +79,7 @@ def _make(settings: PartitionSettings, size: int, seed: int) -> tuple[Draft, ...
     if size > _PROVED:
         raise InputError(f"size {size}: solvable=no is proved up to size {_PROVED}")
     parts = _parts(size // 3 * settings.total, size, random)
+    # The problem's numbers are below T: any other would be in no triple.
     if max(parts) >= settings.total:
         return ()
     task = reduction(parts)

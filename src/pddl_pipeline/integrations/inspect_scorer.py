@@ -45,6 +45,7 @@ def _scorer(judge: Callable[[dict[str, Any], str], inspect.Score]) -> inspect.Sc
         if state.output.empty:
             return inspect.Score.unscored(explanation="the model has no output")
         try:
+            # In the event loop, judging would stop the requests to the model.
             return await to_thread.run_sync(judge, state.metadata, state.output.completion)
         except InputError as fault:
             return inspect.Score.unscored(explanation=str(fault))

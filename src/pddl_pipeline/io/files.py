@@ -183,8 +183,10 @@ def _replacing(target: Path, *, durable: bool) -> Iterator[IO[str]]:
                 copymode(target, draft)
             yield stream
             stream.flush()
+            # Else the new name may be on the disk before the content when the machine crashes.
             if durable:
                 os.fsync(stream.fileno())
+            # Before it is closed, which unlocks it: others remove drafts without a lock.
             draft.replace(target)
     except BaseException:
         draft.unlink(missing_ok=True)

@@ -24,6 +24,7 @@ STANDARD: Final = "-"
 _CHUNK: Final = 1 << 16
 LARGEST: Final = 2**30
 """The number of bytes at which reading a text as a whole ends, such as that of a device."""
+# All but tab and line feed; marks of direction; a carriage return that ends no line.
 _CONTROLS: Final = r"[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]|\r(?!\n)"
 _GZIP: Final = b"\x1f\x8b"
 
@@ -105,6 +106,7 @@ def safe_streams() -> None:
     """Replace the standard streams for output by those that `StandardOutput` describes."""
     for name in ("stdout", "stderr"):
         old = getattr(sys, name)
+        # A stream that a caller has put there, as `redirect_stdout` does, stays.
         if old is getattr(sys, f"__{name}__") and isinstance(old, io.TextIOWrapper):
             stream = StandardOutput(
                 old.buffer,
@@ -196,6 +198,7 @@ def _suffix(head: bytes) -> str:
 
     if head.startswith(_GZIP):
         try:
+            # 16 stands for gzip's header. The head may end within the data.
             return f"{_suffix(zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(head))}.gz"
         except zlib.error:
             return ".gz"

@@ -27,6 +27,7 @@ _NO_LOCKS: Final = "; the file system has no locks, so choose a folder on a loca
 
 def checked_line(content: bytes) -> bytes:
     """Return a line of a JSON object; its last field is a checksum of the others."""
+    # The brace that closes the object moves behind the checksum.
     return b'%s, "crc32": "%08x"}\n' % (content[:-1], crc32(content))
 
 
@@ -56,6 +57,7 @@ def append_line(stream: IO[bytes], file: Path, line: bytes) -> None:
     handle = stream.fileno()
     end = os.fstat(handle).st_size
     try:
+        # Without a buffer, a full disk may take a part of the line and raise no error.
         fits = stream.write(line) == len(line)
         os.fsync(handle)
         fault = None if fits else os.strerror(errno.ENOSPC)
@@ -188,6 +190,7 @@ def continuing(path: Path, work: str) -> Iterator[tuple[Path | None, IO[str]]]:
     except OSError as error:
         raise InputError(f"cannot be written: {error.strerror}", file=str(path)) from error
     finally:
+        # There is nothing to continue from.
         if draft.exists() and b"\n" not in draft.read_bytes():
             draft.unlink()
         lock.release()

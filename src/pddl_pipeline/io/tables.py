@@ -125,7 +125,7 @@ def _records(
     while True:
         start = lines.number + 1
         # It is a limit of the process, which another reader may have set meanwhile.
-        csv.field_size_limit(longest_cell)  # holds for all readers of the process
+        csv.field_size_limit(longest_cell)
         try:
             cells = next(reader, None)
         except csv.Error as error:

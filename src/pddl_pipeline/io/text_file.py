@@ -17,6 +17,7 @@ _KINDS: Final = (
     (rb"(?s).{257}ustar", "a tar archive"),
     (b"\xff\xfe", "UTF-16 text"),
     (b"\xfe\xff", "UTF-16 text"),
+    # Two characters of ASCII, the lower or the higher byte first.
     (rb"[^\0]\0[^\0]\0|\0[^\0]\0[^\0]", "UTF-16 text without its mark"),
 )
 _LARGEST_SHARE: Final = 0.3
@@ -94,7 +95,6 @@ def _check(content: bytes, file: str, text: str = "", wrong: int | None = None) 
     """
     kind = next((name for start, name in _KINDS if re.match(start, content)), "")
     nul = content.find(b"\0")
-    # NUL and Ctrl-Z at the end of a file are padding.
     if nul >= 0 and wrong is None:
         # Plan files may end in NUL bytes and Ctrl-Z; the readers of other files reject these.
         nul = content.rstrip(b"\0\x1a \t\r\n").find(b"\0")

@@ -71,6 +71,7 @@ def best_plan(plans: Iterable[TimedPlan]) -> TimedPlan | None:
     """Return the first of the best valid plans, or None; the cost of a plan may be unknown."""
     valid = [
         (
+            # A known cost comes first; of equal ones, `min` returns the first plan.
             plan.verdict.cost is None,
             (plan.verdict.cost or 0) * (-1 if plan.verdict.maximise else 1),
             plan,

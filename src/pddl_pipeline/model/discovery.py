@@ -266,6 +266,7 @@ def _entries() -> tuple[tuple[EntryPoint, ...], tuple[str, ...]]:
             # The first distribution of a name on the path is the one that is imported.
             found.setdefault(
                 distribution.name or str(file),
+                # With the bracket, as in the file: `[pddl_pipeline.planners]`.
                 [entry for entry in entries if f"[{entry.group}".startswith(_SECTION)],
             )
     return tuple(chain(*found.values())), tuple(unread)

@@ -28,6 +28,7 @@ class Kept(dict[Key, Value]):
             self._keys.append(key)
         else:
             at = randrange(self._most)
+            # A key that was kept twice is listed twice, and may be gone.
             self.pop(self._keys[at], None)
             self._keys[at] = key
         self[key] = value

@@ -144,6 +144,7 @@ def separate_cores(number: int) -> list[int]:
     ranked = []
     for core in sorted(os.sched_getaffinity(0)):
         physical = _physical(core)
+        # 0 for the first logical core of each physical one, 1 for the second.
         ranked.append((seen[physical], core))
         seen[physical] += 1
     if number > len(ranked):

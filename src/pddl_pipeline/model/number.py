@@ -42,6 +42,7 @@ def number_text(value: Number) -> str:
     """
     if not isinstance(value, int | Fraction):
         return str(value)  # such as an interval
+    # A digit is 3.3 bits, so a number with 3 bits a digit is within Python's limit.
     if max(abs(value.numerator), value.denominator).bit_length() > MAX_DIGITS * 3:
         return f"about 2^{value.numerator.bit_length() - value.denominator.bit_length()}"
     return (value.denominator > 1 and decimal_text(value)) or str(normal(value))
@@ -49,6 +50,7 @@ def number_text(value: Number) -> str:
 
 def decimal_text(value: Number) -> str | None:
     """Return a number as an exact decimal; None if it has no finite one, or 4,300 digits."""
+    # 2**a * 5**b needs max(a, b) decimals, which are fewer than its bits.
     most = value.denominator.bit_length()
     places = next((n for n in range(most) if 10**n % value.denominator == 0), None)
     if places is None or places + value.numerator.bit_length() / 3 > MAX_DIGITS:

@@ -44,6 +44,7 @@ class AnswerEntries:
     def __init__(self) -> None:
         self.count = 0
         self._data = BytesIO()
+        # Without a time, equal answers make equal pages.
         self._file = GzipFile(fileobj=self._data, mode="wb", mtime=0)
 
     def write(self, line: str) -> None:

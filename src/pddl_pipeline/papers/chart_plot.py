@@ -61,6 +61,7 @@ def draw(charts: Sequence[Chart], form: str = "png") -> bytes:
         figure, drawn = panels(len(charts), columns, _WIDTH, height)
         for axes, chart in zip(drawn, charts, strict=True):
             draw_panel(axes, chart, names, _LINE // columns)
+        # A panel may lack some series, so the legend collects those of all panels.
         labels = dict[str, Any]()
         for axes in drawn:
             for handle, label in zip(*axes.get_legend_handles_labels(), strict=True):

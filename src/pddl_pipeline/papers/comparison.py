@@ -274,6 +274,7 @@ def _decide_distribution(evidence: SameDistribution, level: float) -> Decision:
         return NOT_COMPARED
     distance, bound = distance_bound(ours, paper, 1 - level)
     verdict: ClaimVerdict = "undecided"
+    # Only the bound of the distance shows equality: a large p may come from a small sample.
     if bound <= margin:
         verdict = "agrees"
     elif test.p < level:
@@ -315,6 +316,7 @@ def _decide_all(parts: Sequence[Evidence], level: float) -> Decision:
     refuting = [each for each in strict if each.verdict == "differs"]
     if refuting:
         return _of_several(min(refuting, key=lambda each: each.p or 0.0), len(parts))
+    # None refutes the statement, so one part without a verdict of its own leaves it open.
     for verdict in ("not compared", "not identifiable", "not informative"):
         if any(each.verdict == verdict for each in found):
             return next(each for each in found if each.verdict == verdict)
@@ -436,6 +438,7 @@ def within_limit(
         paper_s: the paper's.
         also: a further limit that these runs may have reached, after the time.
     """
+    # With at least the paper's time, a run that was cut here would have been cut there, too.
     if not cut or ours_s >= paper_s or comparison.verdict == "not identifiable":
         return comparison
     reached = f"{counted(cut, 'run')} reached {ours_s:g} s{also}"

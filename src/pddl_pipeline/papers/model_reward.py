@@ -283,6 +283,7 @@ def _in_pddl(subject: PromptSubject, atoms: Sequence[Ground]) -> _Parts:
 
 _BATCH: Final = 32
 """Number of prompts in one request."""
+# A server may ask for hours until its quota returns: then the tries fail instead.
 _LONGEST_WAIT_S: Final = 60.0
 
 

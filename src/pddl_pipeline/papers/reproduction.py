@@ -144,6 +144,7 @@ def check_datasets(studies: Sequence[Study]) -> int:
         InputError: a dataset cannot be read, or no study has one.
         MissingData: a dataset does not exist.
     """
+    # Several studies share a dataset, which is generated once.
     cards = dict.fromkeys((study.paper, card) for study in studies for card in study.cards)
     if not cards:
         raise InputError("--check has no effect: none of the studies has a stored dataset")
@@ -312,6 +313,7 @@ def from_stored_runs(study: Study, section: Section) -> Section:
 
 def workbench_of(section: Section, folder: Path) -> Workbench:
     """Return the conditions under which a section was made, without the public data."""
+    # Without `pddl-pipeline reproduce`: the command itself reads the rest, as if called again.
     _, _, *words = shlex.split(section.command)
     asked = command.make_context("reproduce", words).params
     return Workbench(

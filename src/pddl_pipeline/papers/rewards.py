@@ -203,6 +203,7 @@ def _by_goals(options: Sequence[Option]) -> list[ActionScore]:
     most = max(values)
     total = most + log(sum(exp(value - most) for value in values))
     return [
+        # Rounding may leave a logarithm slightly above 0.
         ActionScore(min(value - total, 0.0), log((each.met + 1) / (each.wanted + 1)))
         for value, each in zip(values, options, strict=True)
     ]

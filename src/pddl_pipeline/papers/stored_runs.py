@@ -184,6 +184,7 @@ class StoredRuns(AppendedLines):
             StoreError: another process writes to the file, it cannot be written, or it is damaged
                 before its end.
         """
+        # Before the file is opened, since opening it counts its runs.
         self._attempts = Counter[str]()
         self.known: dict[str, RunSummary] = {}
         """The summaries of the runs that are not to be made again, by identity."""

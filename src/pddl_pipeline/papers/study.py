@@ -310,6 +310,7 @@ class Workbench:
         return found
 
 
+# `solve_each` asks for the runs of one instance after another; the file is read once.
 _stored_runs: Final = cache(read_stored_runs)
 
 

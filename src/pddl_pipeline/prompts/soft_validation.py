@@ -85,6 +85,7 @@ def _hashed(texts: Sequence[str]) -> NDArray[Any]:
     for vector, text in zip(vectors, texts, strict=True):
         for size in _SIZES:
             for start in range(len(text) - size + 1):
+                # Unlike `hash`, the same in each process.
                 vector[crc32(text[start : start + size].encode()) % _DIMENSIONS] += 1
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     return vectors

@@ -174,6 +174,7 @@ class Kind:
 def kinds() -> Mapping[str, Kind]:
     """Return every kind by name, in the order of the templates, which are SimPlan's first."""
     found = registry("pddl_pipeline.questions.kinds", "pddl_pipeline.questions")
+    # The kind of a plug-in has no template, and comes last.
     return dict(sorted(found.items(), key=lambda item: [*TEMPLATES, item[0]].index(item[0])))
 
 

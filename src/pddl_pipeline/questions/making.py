@@ -70,6 +70,7 @@ def make_questions(
     for instance in as_instances(instances):
         try:
             subject = _subject(instance, spec)
+        # Also an InputError, but this one is not skipped.
         except PddlError:
             raise
         except (NoQuestion, NotJudged, InputError) as error:

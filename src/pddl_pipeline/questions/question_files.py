@@ -95,6 +95,7 @@ def _checked(given: Any) -> Question:
         question = msgspec.convert(given, Question)
         kind = kind_named(question.kind)
         if question.answer is not None:
+            # Every kind reads an answer in this text, and then needs its details.
             kind.mark(question, "none 0 []")
             kind.answer_text(question)
     except msgspec.ValidationError as error:

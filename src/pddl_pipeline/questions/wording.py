@@ -191,6 +191,7 @@ class StateReader:
         """Return the pattern of a phrase: articles, types and ``block`` may precede names."""
         kinds = "|".join(re.escape(kind) for kind in sorted(self.fluents.types))
         pattern = re.escape(text.removeprefix("the "))
+        # `re.escape` makes `\{0\}` of a slot.
         for number in range(pattern.count(r"\{")):
             name = rf"(?:the )?(?:(?:{kinds}|block) )?(?P<o{number}>{_NAME})"
             pattern = pattern.replace(rf"\{{{number}\}}", name)

@@ -136,6 +136,7 @@ class Overview:
         for domain, own in by_domain.items():
             best = max(row.coverage for row in own.values())
             cells = [_score(own.get(planner), best) for planner in planners]
+            # The row `all` is of no domain, and gets the sum.
             rows.append((domain, *cells, str(solved.get(domain, solved.total()))))
         return NamedTable(
             "Solved instances and, in parentheses, IPC sat; the best in bold",

@@ -168,6 +168,7 @@ def time_plot(report: Report) -> Figure | None:
     figure = Figure(figsize=(8, 4.5), layout="constrained")
     axes = figure.add_subplot()
     for index, planner in enumerate(sorted({each.planner for each, _ in traces})):
+        # A change of 0, so that each line reaches the end.
         steps = [(end, 0.0)]
         for each, costs in traces:
             if each.planner == planner:

@@ -89,6 +89,7 @@ def _limits(report: Report) -> list[dict[str, float | None]]:
     found = {*report.facts.counts["limits"]} | {
         tuple(getattr(command.limits, name) for name in LIMITS) for command in report.commands
     }
+    # None cannot be compared with a number; it comes last.
     ordered = sorted(found, key=lambda limits: [(limit is None, limit or 0) for limit in limits])
     return [dict(zip(LIMITS, limits, strict=True)) for limits in ordered]
 

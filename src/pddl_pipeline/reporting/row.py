@@ -116,6 +116,7 @@ def agile_score(result: RunResult) -> float | None:
         return 0.0
     if first_s <= 1:
         return 1.0
+    # The limit is at least `first_s`, which is above 1: its logarithm is not 0.
     return None if limit is None else 1 - math.log(first_s) / math.log(limit)
 
 
@@ -274,6 +275,7 @@ class PlannerRuns:
     def time_spread(self) -> float | None:
         """Return the mean of the solved instances; a single run has none."""
         both = zip(self.values("kind"), self.values("time_spread"), strict=True)
+        # The column has the time of a single run, which only tells that it is solved.
         spreads = [0.0 if kind.run else each for kind, each in both if each is not None]
         return fmean(spreads) if spreads else None
 

@@ -316,6 +316,7 @@ def _p(each: Measure) -> str:
     return f"{p_text(each.p)}{few}"
 
 
+# If all of n instances differ in one direction, p is 2 / 2**n: 0.0625 of 5, 0.03125 of 6.
 _FEWEST: Final = 6
 """The number of differing instances from which on the sign test can have p below 0.05."""
 

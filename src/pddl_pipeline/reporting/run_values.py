@@ -91,6 +91,7 @@ class RunValues:
         """Add what several planned runs, or a missing one, have together; return the place."""
         kinds = self.values["kind"]
         counts = [sum(kinds[run].shares[name] for run in each.results) for name in SHARES]
+        # With a number in second place, where the keys of `_kind_of` have a name.
         key = each.instance[0], each.planned, *counts
         if key not in self._kinds:
             shares = (normal(Fraction(count, each.planned)) for count in counts)

@@ -101,10 +101,12 @@ class NewestRuns:
             runs = self._newest[result.domain, result.planner, result.repetition]
             held = runs.get(result.id)
             older = None if held is None else read(self.places[held])
+            # The key decides between equal times, so that the order of the stores does not.
             if older is None or (older.started, older.key) <= (result.started, result.key):
                 runs[instance_key(result)[1]] = number
                 times = *self._started, result.started
                 self._started = min(times), max(times)
+                # This first start may no longer count; `started` then looks for another.
                 if older is not None and older.started == self._started[0]:
                     self._is_first_superseded = True
 
@@ -161,6 +163,7 @@ class NewestRuns:
 
     def planned(self, missing: Iterable[MissingRun]) -> Iterator[Planned[int]]:
         """Yield all planned runs in the order of a report; afterwards, this object has none."""
+        # No run is both made and missing, so a number is never compared with a `MissingRun`.
         entries = merge(self._ordered(), ((*report_order(each), each) for each in missing))
         for (domain, planner, name), group in groupby(entries, itemgetter(0, 1, 3)):
             runs = list(group)

@@ -104,6 +104,7 @@ class Shard:
 
         It does not depend on the PDDL, which takes much longer to write.
         """
+        # Not `hash`, which differs from process to process, and so between the machines.
         name = "\0".join(map(str, run)).encode(errors="surrogatepass")
         digest = hashlib.blake2b(name, digest_size=8).digest()
         return int.from_bytes(digest) % self.count == self.index - 1
@@ -173,6 +174,7 @@ def run_key(
     if repetition > 1:
         parts["repetition"] = repetition
     found = _start_of_key(instance.budget, problem.domain_pddl).copy()
+    # Both texts together are one object of JSON, and have its hash.
     found.update(json.dumps(parts, sort_keys=True)[1:].encode())
     return found.hexdigest()[:32]
 
@@ -185,6 +187,7 @@ def _start_of_key(budget: int | None, domain: str) -> hashlib._Hash:
 
 def _settings(encoding: str, limits: Limits, planner: Planner, repetition: int) -> bytes:
     """Return the hash of all that determines the key of a run beside its instance."""
+    # The encoding stands for the domain; the witness counts for planners that read records.
     nothing = Problem(encoding, "", None, ("witness",))
     return run_key(Instance("", "", 0, None), nothing, planner, limits, repetition).encode()
 
@@ -271,6 +274,7 @@ class JobQueue(AbstractContextManager["JobQueue"]):
                 )
                 self.runs[key] = run
                 if key not in self._stored:
+                    # The place that the instance gets in the spool below, once for all its jobs.
                     jobs.append((key, planner.reference, len(self._prepared), repetition))
         if jobs:
             self._prepared.add(

@@ -118,6 +118,7 @@ def _judged(result: RunResult, folder: Path) -> RunResult | str:
     problem = problem_of(result, folder)
     if isinstance(problem, str):
         return problem
+    # Runs of planners that return several plans have no improvements.
     old = result.improvements or ()
     again = (
         TimedPlan(
@@ -126,6 +127,7 @@ def _judged(result: RunResult, folder: Path) -> RunResult | str:
         for before, plan in zip(old, plans, strict=False)
     )
     improvements = improvements_of(again) or None
+    # An anytime planner claims its best plan only, and a top-k planner all of its plans.
     claimed = [_claim(result)] if len(old) > 1 else plans
     verdict = judge_plans(claimed, problem.task, problem.instance, result.delta)
     return replace(result, improvements=improvements, **verdict_fields(verdict))

@@ -152,6 +152,7 @@ def _result(job: Job, solution: Solution, started: str, *, has_log: bool) -> Run
     parts = job, job.instance, attempt, attempt.statistics
     for name in names:
         if name not in values:
+            # The assignment fails unless exactly one part has the field.
             (values[name],) = [getattr(part, name) for part in parts if hasattr(part, name)]
     return RunResult(**values)
 
@@ -414,7 +415,9 @@ def run(  # noqa: PLR0913 -- what an experiment consists of
         for instance in as_instances(instances):
             queue.add(instance)
         queue.check_engines()
+        # Only now: data that cannot be read leave no empty store behind.
         kept = kept or opened.enter_context(RunStore(folder))
+        # Before the first run, so that a report on an interrupted store knows what is missing.
         note_command(kept.folder, "pddl_pipeline.run in Python", queue)
         pool = LocalPool(workers or usable_cores(), pin=pin)
         jobs = queue.jobs(order_seed=order_seed, answers=folder / ANSWERS_OF_RUNS)

@@ -231,6 +231,7 @@ def solve_task(  # noqa: PLR0913 -- what an attempt needs
     features = task_features(task)
     missing = lacking(planner, features)
     if missing:
+        # `max` because a set has no order: always the same one.
         reason = f"{planner.name} does not support {max(missing)} problems"
         return Solution(planner, Attempt(Outcome.UNSUPPORTED, reason=reason), None)
     place = AnswersPlace(file=answers) if instance is None else AnswersPlace(instance.id, answers)

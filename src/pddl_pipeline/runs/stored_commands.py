@@ -153,6 +153,7 @@ def add_command(folder: Path, command: StoredCommand) -> None:
     ]
     lines = [*zip_longest(*parts, fillvalue=())]
     if not (lines or is_stored):
+        # The command is new, though earlier ones planned all of its runs.
         lines = [((), ())]
     for here, elsewhere in lines:
         part = replace(command, planned=here, elsewhere=elsewhere)
@@ -203,6 +204,7 @@ def _decoded(line: bytes, file: Path) -> StoredCommand:
     """
     if is_damaged(line):
         raise msgspec.ValidationError("it differs from its field crc32")
+    # The version is read alone, since a newer version may have other fields.
     if fault := STORE.fault(msgspec.structs.asdict(_VERSION.decode(line))):
         raise StoreError(f"{file}: {fault}")
     return msgspec.json.decode(line, type=StoredCommand)

@@ -152,6 +152,7 @@ def answers_from(
 
 def _said(given: Any) -> Any:
     """Return the choices, messages or parts in a response of an interface, or in one message."""
+    # The response in a line of OpenAI's batches: `{"body": {"choices": [{"message": …}]}}`.
     while isinstance(given, Mapping):
         name = next((wrapper for wrapper in _WRAPPERS if wrapper in given), None)
         given = [given] if name is None else given[name]
@@ -266,6 +267,7 @@ def answer_from(given: Mapping[str, Any] | object, fields: AnswerFields = OWN_FI
         for cell in map(given.get, ("attempt", "expanded"))
     )
     model = given.get("model")
+    # By the type itself, since True is an `int`.
     if attempt is not None and (type(attempt) is not int or attempt < 1):
         found = f"found {repr(attempt)[:40]}, expected a whole number from 1 on"
         return Answer(name, fault=f"field 'attempt': {found}")

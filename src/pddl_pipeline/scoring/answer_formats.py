@@ -20,6 +20,7 @@ OWN: Final = "answers"
 """Name of the project's own format."""
 _ENDING: Final = re.compile(r".*-(0|[1-9]\d{0,17})", re.DOTALL)
 _PLANBENCH_TEXTS: Final = ("extracted_llm_plan", "llm_raw_response")
+# OK, as a status of HTTP.
 _DONE: Final = 200
 
 

@@ -173,11 +173,13 @@ def judged_batches(
         yield ((batch, judge.judged(batch)) for batch in every)
         return
     before = {*multiprocessing.active_children()}
+    # A collection in a forked process writes to all objects, and so copies their memory.
     gc.freeze()
     with ProcessPoolExecutor(workers, process_context(), _prepare, (judge,)) as executor:
         # An interrupt in the middle of a fork can be lost, so it waits until all have started.
         mask = signal.pthread_sigmask(signal.SIG_BLOCK, _INTERRUPTS)
         try:
+            # Where processes are forked, the first task starts all of them.
             executor.submit(os.getpid).result()
         finally:
             gc.unfreeze()
@@ -223,6 +225,7 @@ def _end_with_parent() -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
+        # `sys.exit` would end this thread only.
         os._exit(1)
 
 

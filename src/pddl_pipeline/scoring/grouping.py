@@ -22,6 +22,7 @@ class AnswerGroup(NamedTuple):
 
 
 _FIRST: Final = Fraction(0)
+# Behind all numbers of a field, which have 18 digits at most; see `_DECIMAL`.
 _LAST: Final = Fraction(10**18)
 UNKNOWN: Final = AnswerGroup(_LAST, "unknown")
 NO_BUDGET: Final = AnswerGroup(_LAST, "none")

@@ -18,6 +18,7 @@ from pddl_pipeline.validation.task import Task, task_from_texts
 
 _PROBLEM: Final = re.compile(r"\(\s*define\s*\(\s*problem\b", re.IGNORECASE)
 _FURTHER_S: Final = 0.2
+# Comments match first, so that brackets in them do not count.
 _BRACKET: Final = re.compile(r";[^\n]*|[()]")
 
 
@@ -40,7 +41,6 @@ def score_problem(answer: Answer, attempt: int, instance: Instance[Any], task: T
         if same.verdict is not Sameness.EQUIVALENT or not _has_plan(instance):
             # Another problem is wrong in any case: little time is spent on whether it has a plan.
             is_wrong = same.verdict is Sameness.DIFFERENT
-            # A problem that is wrong already is searched briefly, only to say so.
             reason = why_unsolvable(mine, Effort(_FURTHER_S) if is_wrong else effort)
         rulings["solvable"] = Ruling(reason is None, reason)
         errors += [ErrorKind.UNSOLVABLE] * (reason is not None)

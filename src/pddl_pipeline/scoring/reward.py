@@ -97,6 +97,7 @@ class Reward(float):
         """Return a reward with its parts, in the order of `RewardWeights`."""
         self = super().__new__(cls, value)
         further = {"cost_ratio": cost_ratio, "_source": source}
+        # Past `__setattr__`, which always raises.
         vars(self).update(zip(RewardWeights._fields, parts, strict=True), **further)
         return self
 
@@ -188,6 +189,7 @@ def _given(
         found = f"{type(row).__name__}{' and fields' if fields else ''}"
         raise TypeError(f"instance: found {found}, expected an Instance, or a row with its problem")
     if text is _IN_ROW and isinstance(row, Mapping):
+        # Rows of the usual form are read without looking for the fields, which takes longer.
         is_usual = "answer" in row and answer_field in (None, "answer")
         usual = usual_instance(row) if is_usual else None
         if usual is not None:

@@ -83,6 +83,7 @@ class Scores(Rows, Iterator[Score]):
         self._ended = False
 
     def __iter__(self) -> Scores:
+        # A second loop over an iterator finds nothing, as if no answer had been scored.
         if self._ended:
             raise ValueError("the scores were taken before; list(score(...)) keeps them")
         return self

@@ -22,6 +22,7 @@ from pddl_pipeline.scoring.grouping import (
 from pddl_pipeline.scoring.judging import Score
 from pddl_pipeline.scoring.metrics import METRICS
 
+# Single letters and words with a digit, such as `a` and `b12`, are names of objects.
 _NAMES: Final = re.compile(r"\b(?:[^\W\d]|\w*\d\w*)\b")
 _WORDS: Final = 3
 _FEWEST: Final = 5
@@ -76,6 +77,7 @@ def outcome_of(score: Score, instance: Instance[Any], fields: Sequence[str]) -> 
         tuple([metric.of_answer(score, instance) for metric in METRICS]),
         tuple([field_group(answer.row.get(name)) for name in fields]),
         score.errors,
+        # The stages are defined in the order in which an answer passes them.
         next((stage for stage in ErrorStage if stage in stages), None),
     )
     reason = score.verdict.reason or "" if answer.text.strip() else "the answer is empty"

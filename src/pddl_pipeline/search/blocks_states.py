@@ -22,6 +22,7 @@ MOST_BLOCKS: Final = 7
 """Seven blocks have 65,990 states; each further block multiplies them by more than ten."""
 
 _PICK_UP, _UNSTACK, _PUT_DOWN, _STACK = range(4)
+# By action, the one that undoes it.
 _BACK: Final = (_PUT_DOWN, _STACK, _PICK_UP, _UNSTACK)
 
 _TABLE, _HAND = -1, -2
@@ -209,6 +210,7 @@ def _sweep(towers: tuple[int, ...], costs: tuple[int, ...], *, complete: bool = 
     ]
     # Every action can be undone, so the moves of a state lead to all of its predecessors.
     price = [costs[back] * _COST + _STEP for back in _BACK]
+    # Dijkstra's algorithm, from all goal states at once.
     queue = [(0, number) for number, value in enumerate(left) if value == 0]
     heapify(queue)
     while queue:

@@ -89,6 +89,7 @@ class Matching:
             one, other = (sorted(cell, key=lambda each: (each not in kept, each)) for cell in both)
             names |= zip(one, other, strict=True)
         first, second = self._structures
+        # Equal colours are necessary only: this test is what makes the answer right.
         moved = {Related(each, tuple([names[x] for x in old])) for each, old in first}
         return names if moved == second else None
 
@@ -99,6 +100,7 @@ class Matching:
 
     def _refined(self, colours: _Colours) -> _Colours | None:
         """Return the coarsest stable colours below these; None if the structures differ in them."""
+        # Colour refinement, which is the one-dimensional algorithm of Weisfeiler and Leman.
         while True:
             self._effort.spend(0)
             numbers: dict[Hashable, int] = {}

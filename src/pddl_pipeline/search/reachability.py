@@ -180,6 +180,7 @@ class Reachability:
         among = {*compared}
         found = among & closed
         left = [each for each in sorted(among - found) if not self._is_open(goal, closed, each)]
+        # Nothing depends on whether the goal can be reached, so no search is needed.
         if is_reachable and not left:
             return found
         path = self.path_to(goal)
@@ -272,6 +273,7 @@ class Reachability:
             return set()
         found, queue = world.goal, bits_of(world.goal & ~world.start)
         for bit in queue:  # which grows
+            # What all actions that add a landmark need is a landmark, too (Hoffmann et al. 2004).
             adding = [operator.needed for operator in world.operators if operator.added & bit]
             fresh = reduce(and_, adding, world.every) & ~found
             found |= fresh

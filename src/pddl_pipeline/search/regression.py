@@ -60,6 +60,7 @@ class Mutexes:
         self.after_last[operator.number] = after
         new = False
         for bit in added:
+            # The relation is symmetric: each new pair is stored at both of its atoms.
             fresh = after & ~self.beside[bit]
             if fresh:
                 new = True

@@ -99,6 +99,7 @@ def ground_strips(
     try:
         return _Grounding(task, known, most_operators, effort).run()
     except NotJudged:
+        # Raises again if the time is over; too many operators are no error here.
         effort.spend(0)
         return None
 
@@ -231,6 +232,7 @@ class _Grounding:
             costs = [self._semantics.value(price, binding, self._state) for price in rule.prices]
         except CannotEvaluate:
             return None
+        # Sorted: the order of a set of texts changes from process to process.
         self._queue += sorted(added - self._known)
         self._known |= added
         cost = sum(costs) if self._has_costs else 1

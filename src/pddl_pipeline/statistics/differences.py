@@ -169,6 +169,7 @@ def exact_interval(count: int, number: int, confidence: float) -> Interval:
 def sign_test(first_only: int, second_only: int) -> float:
     """Return the two-sided p of the sign test; for shares it is the exact McNemar test."""
     differing = first_only + second_only
+    # The term is the binomial coefficient of the count, exact as a whole number.
     term = tail = 1
     for count in range(min(first_only, second_only)):
         term = term * (differing - count) // (count + 1)
@@ -231,6 +232,7 @@ def mean_difference(
     parts = [(each.deviation**2, each.number) for each in (one, other) if each.number]
     errors = [(variance / number, number) for variance, number in parts]
     total = sum(part for part, _ in errors)
+    # The degrees of freedom by Welch and Satterthwaite.
     degrees = total**2 / sum(part**2 / (number - 1) for part, number in errors)
     error, value = math.sqrt(total), one.mean - other.mean
 
@@ -361,6 +363,7 @@ def _flip_test(counts: Counter[Fraction], seed: int) -> tuple[str, float]:
         chances = np.ones(1)
         for size, count in sizes.items():
             own = np.zeros(size * count + 1)
+            # The sums of equal differences are the multiples of their size.
             own[::size] = _half_and_half(count)
             chances = np.convolve(chances, own)
         is_as_far = np.abs(2 * np.arange(most + 1) - most) >= least
@@ -370,6 +373,7 @@ def _flip_test(counts: Counter[Fraction], seed: int) -> tuple[str, float]:
     for size, count in sorted(sizes.items()):
         sums += size * (2 * generator.binomial(count, 0.5, FLIPS) - count)
     reached = int((np.abs(sums) >= least).sum())
+    # 98 % between both ends leaves 1 % above the upper one.
     p = exact_interval(reached, FLIPS, 0.98).high
     return f"sign-flip test, bound of {FLIPS:,} draws", p
 

@@ -52,6 +52,7 @@ def _merged(one: Mapping[int, int], other: Mapping[int, int]) -> list[tuple[int,
         if sum(open_cell) * smaller / total >= _LEAST_EXPECTED:
             cells.append(open_cell)
             open_cell = (0, 0)
+    # What is left is too rare for a cell of its own.
     if any(open_cell) and cells:
         last = cells.pop()
         open_cell = last[0] + open_cell[0], last[1] + open_cell[1]
@@ -69,6 +70,7 @@ def holm(values: Sequence[float]) -> list[float]:
     adjusted = [0.0] * len(values)
     largest = 0.0
     for rank, index in enumerate(sorted(range(len(values)), key=values.__getitem__)):
+        # Step-down: a test decides only if all tests with a smaller p do.
         largest = max(largest, min(1.0, (len(values) - rank) * values[index]))
         adjusted[index] = largest
     return adjusted

@@ -67,6 +67,7 @@ def columns_of(
     found = {name: [row.get(name) for row in kept] for name in dict.fromkeys(names or plain)}
     for name, column in found.items():
         if f"{name}_float" in found and any(isinstance(each, str) for each in column):
+            # A column of Arrow or Polars has one type: with 7/3 in it, 2 is a text, too.
             found[name] = [None if each is None else str(each) for each in column]
     return found
 

@@ -38,6 +38,7 @@ _LATEX: Final = str.maketrans({
     # At the start of a row, these two would belong to the end of the row before.
     "[": "{[}", "*": "{*}",
 })  # fmt: skip
+# TeX would join `--` to a dash, and ?` to a turned question mark.
 _LIGATURE: Final = re.compile(r"([-'`?!])(?=[-'`])")
 _MARKDOWN: Final = re.compile(r"([\\`*_{}\[\]<>|~&$])")
 _SPACES: Final = re.compile(r"\s+")

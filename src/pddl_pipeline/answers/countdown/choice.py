@@ -98,6 +98,8 @@ class Choice:
         names = {OPEN: "the tag <answer>", BOX: "the box", LABEL: "the answer line"}
         self._parts = [(at, self._end_of(at)) for at in marks[-50:]]
         for at, end in reversed(self._parts):
+            # `Answer: 24` only repeats the target, and the statements before it count;
+            # `Answer: none` is an answer of its own.
             told = any(at <= each.start < end for each in (*every.found, *every.cut))
             if told or (
                 at == marks[-1] and text[at + 1 : end].strip(' .*_=\n}{]"') != str(start.target)
@@ -178,6 +180,7 @@ class Choice:
             Unreadable: they are.
         """
         size, found = len(self.start.numbers) - 1, self.inside
+        # Any run of steps, and all of them backwards: some answers work from the target down.
         parts = [found[at : at + size] for at in range(len(found) - size + 1)]
         every = [each for each in self._statements.found if self._is_complete(each)]
         front = self.place == "the answer"

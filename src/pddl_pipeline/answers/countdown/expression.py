@@ -94,6 +94,7 @@ def read_expression(text: str) -> tuple[list[str], Program] | Fault:
 
 def _parse(text: str) -> Program | Fault:  # noqa: C901 -- a case for each kind of token
     """Return the program of an expression of any numbers."""
+    # The shunting-yard algorithm (Dijkstra 1961): one stack of signs, one of operands.
     signs, values = list[str](), list[tuple[int, bool]]()
     operations = list[tuple[str, int, int]]()
     operand, numbers = False, 0
@@ -119,6 +120,7 @@ def _parse(text: str) -> Program | Fault:  # noqa: C901 -- a case for each kind 
                         ErrorKind.BAD_FORMAT,
                         "a factor without a sign after '/': a/b(c) is (a/b)*c or a/(b*c)",
                     )
+                # Before the factor, all products on its left: 6 * 2(3) is (6 * 2) * 3.
                 _apply(signs, values, operations, 2)
                 token = "*"  # noqa: S105 -- a sign
             alone = operand or token == "("  # noqa: S105 -- a parenthesis

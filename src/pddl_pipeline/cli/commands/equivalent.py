@@ -85,6 +85,7 @@ def _compared(
     except RecordError:
         if not found:
             raise
+    # Two single problems are compared whatever their ids, which are often names of files.
     if len(expected) == len(found) == 1:
         found[expected[0].id] = found.popitem()[1]
     for each in expected:

@@ -119,6 +119,7 @@ def command(
     settings = settings_of(generator, how.settings)
     preset, sizes, tasks = how.extent(generator)
     number, total = tasks // len(sizes), tasks * generator.per_seed(settings)
+    # All that determines the file: a draft of anything else is not continued.
     work = (VERSION, domain, generator.method, settings, preset, sizes, tasks, how.seed)
     with continuing(output, repr(work)) as (draft, stream):
         made = list(load_records(draft)) if draft and draft.stat().st_size else []
@@ -142,6 +143,7 @@ def command(
             )
         )
         for count, instance in enumerate(progress(instances, "generating", total), start=1):
+            # The first are in the draft, and come again so that no later task repeats one.
             if count > len(made):
                 stream.write(json.dumps(to_record(instance)) + "\n")
     print_beside(f"{counted(count, 'instance')} in {output}")

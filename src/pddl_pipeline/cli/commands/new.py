@@ -45,6 +45,7 @@ def domain(
         raise InputError("already exists", file=str(folder))
     try:
         files = _write(resources.files("pddl_pipeline.cli") / "skeleton", folder, name)
+    # Also after Ctrl-C: a part of the template would look like all of it.
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise

@@ -253,6 +253,7 @@ def _is_data(name: str) -> bool:
     if name == STANDARD or not Path(name).is_file():
         return Path(name).is_dir()
     with Path(name).open("rb") as stream:
+        # A licence may stand before `(define (domain`.
         start = stream.read(10_000)
     return b"(domain" not in start.lower().replace(b" ", b"")
 

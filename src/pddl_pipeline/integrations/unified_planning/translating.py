@@ -99,6 +99,7 @@ def to_up(problem: Any, environment: Any = None) -> Translation:
             up_problem = PDDLReader(environment).parse_problem_string(
                 problem.domain_pddl, problem.problem_pddl
             )
+        # Its reader raises many types for texts that it cannot read.
         except Exception as error:
             text = one_line(error)
             raise InputError(f"Unified Planning cannot read the problem: {text}") from error

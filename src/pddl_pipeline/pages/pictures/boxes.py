@@ -131,6 +131,7 @@ class BoxScene:
         self._all = list(map(self._arranged, places))
         self._spots: dict[str, dict[Slot, Spot]] = {}
         self._lay_out()
+        # Empty first, since `_inside` reads it while it is computed.
         self._places: dict[str, Spot] = {}
         self._places = {
             each.key: each[1:5]

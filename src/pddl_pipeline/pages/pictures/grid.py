@@ -18,6 +18,7 @@ Cell = tuple[int, int]
 _COORDINATES: Final = re.compile(r"(\d+)\D+(\d+)\D*$")
 _SIDES: Final = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 _MOST_FLIPS: Final = 2
+# Two flips among 40 pairs are 780 tries, each of which lays out the map.
 _MOST_CANDIDATES: Final = 40
 
 

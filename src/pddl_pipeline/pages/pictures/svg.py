@@ -124,6 +124,7 @@ def text(  # noqa: PLR0913 -- the attributes of a text
     written = escape(lines[0])
     for part in lines[1:]:
         written += f"<tspan x='{number(x)}' dy='{number(size)}'>{escape(part)}</tspan>"
+    # The middle of several lines is at the place of a single one.
     y -= (len(lines) - 1) * size / 2
     return (
         f"<text x='{number(x)}' y='{number(y)}' font-size='{number(size)}'{place}{weight}{named}>"

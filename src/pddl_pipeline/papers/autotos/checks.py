@@ -148,6 +148,7 @@ def _known(entry: _Entry, domain: Domain) -> SuccessorCase:
 
 def _state(value: Any, domain: Domain) -> State:
     state = domain.tidy(value)
+    # The key is not needed here: it raises NotAState for what is no state.
     domain.key(state)
     return state
 

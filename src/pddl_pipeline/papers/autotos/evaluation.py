@@ -143,6 +143,7 @@ class ResultStore:
             StoreError: a line before the last is damaged.
         """
         self._file = folder / RESULTS
+        # A crash may have cut off the last line, whose result is then computed again.
         if self._file.exists():
             cut_torn_line(self._file)
         self._known = dict(_read(self._file)) if self._file.exists() else {}
@@ -290,6 +291,7 @@ def accuracy_of(applied: Sequence[Applied], repetitions: int) -> Accuracy | None
         number: Fraction(sum(number in each for each in solved.values()), len(solved))
         for number in numbers
     }
+    # Repetitions that were not accepted have no results, and count as wrong.
     at_5 = [
         accuracy_at([int(number in each) for number in range(1, repetitions + 1)], REPETITIONS)
         for each in solved.values()

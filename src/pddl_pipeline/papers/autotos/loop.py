@@ -150,6 +150,7 @@ class Loop:
         if outcome.source is not None:
             self.sources[function] = outcome.source
         if outcome.failure is not None:
+            # The function at fault is asked for again: a new `isgoal` may reveal a fault of `succ`.
             self._ask(outcome.failure.function, feedback(outcome.failure.fault))
         elif ISGOAL not in self.sources:
             self._ask(ISGOAL, self._opening.isgoal)
@@ -199,6 +200,7 @@ class Checker:
             return CheckOutcome(Stage.RESPONSE, source)
         checked = Checked()
         try:
+            # A new `succ` does not change what `isgoal` returns, so these tests are not repeated.
             if function == ISGOAL:
                 self._goal_tests(sources[ISGOAL], checked)
             if SUCC in sources:

@@ -81,6 +81,7 @@ def _play(numbers: Numbers) -> _Played:
     if path is None or not all(is_step(before, after) for before, after in pairwise(path)):
         return _Played(numbers, solved=False, exactly=False, expanded=effort.expanded)
     last = path[-1]
+    # Each step leaves one number fewer, so that n numbers take a path of n states.
     solved = len(path) == len(numbers) and len(last) == 1 and _same(last[0], TARGET)
     return _Played(numbers, solved, solved and last[0] == TARGET, effort.expanded)
 
@@ -103,6 +104,7 @@ def _pairs(numbers: Sequence[float]) -> Iterator[tuple[float, float, list[float]
 def _made(x: float, y: float) -> list[float]:
     return [
         combine(action, first, second)
+        # Both orders, since subtraction and division do not commute.
         for first, second in permutations((x, y))
         for action in SIGNS
         if is_defined(action, second)

@@ -108,6 +108,7 @@ def _trial24(instance: Instance[Any]) -> PuzzleInstance:
 def _expression(record: Countdown, plan: Plan) -> str:
     """Return the arithmetic expression that the steps of a plan compute."""
     board = {name: str(number) for name, number in record.board.items()}
+    # A task of one number has a plan without operations.
     last = next(iter(board.values()))
     for step in plan.steps:
         if step.action in _SIGNS:

@@ -97,6 +97,7 @@ def blocks_text(tasks: Sequence[Instance[Any]]) -> str:
 
 def by_task(instances: Sequence[Instance[Any]]) -> list[Sequence[Instance[Any]]]:
     """Return the instances of each task, one for each budget of the paper."""
+    # The generator yields the budgets of a task one after another.
     return [instances[n : n + len(BUDGETS)] for n in range(0, len(instances), len(BUDGETS))]
 
 

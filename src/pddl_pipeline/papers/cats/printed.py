@@ -205,6 +205,7 @@ def _search(instance: Instance[Any], planner: str) -> Search:
     if result.plan is None:
         return Search(None, effort.expanded)
     verdict = task.judge(result.plan, budget=instance.budget)
+    # `within_budget` is None without a budget.
     is_good = verdict.status is Status.VALID and verdict.within_budget is not False
     cost = int(verdict.cost) if is_good and verdict.cost is not None else None
     return Search(cost, effort.expanded)
@@ -268,6 +269,7 @@ class Searches:
 
     def complete(self) -> Searches:
         """Return the searches of the forms that have both weights for a task."""
+        # An interrupted study has one weight only for some tasks: shares would be of other tasks.
         kept = {
             (task.id, planner_of(form, omega))
             for form in FORMS

@@ -364,6 +364,7 @@ class _Cats:
 
     def run(self) -> SearchResult:
         """Expand the trees in turns until they meet; return the result."""
+        # The start may satisfy the goal, so that the plan is empty.
         found = self._meeting([tree.root for tree in self._trees])
         while found is None and self._effort.expanded < self._settings.nodes:
             touched, without_leaf = list[TreeNode](), None

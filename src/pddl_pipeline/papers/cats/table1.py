@@ -77,6 +77,7 @@ class ActionAutomaton:
     def count_common(self, other: ActionAutomaton) -> int:
         """Return how many sequences are in both sets."""
 
+        # Both automata are deterministic: a common sequence is exactly one path of pairs.
         @cache
         def from_nodes(a: int, b: int) -> int:
             both = self.arrows[a].keys() & other.arrows[b].keys()
@@ -102,6 +103,7 @@ def automaton(plans: CheapestPlans) -> ActionAutomaton:
                 numbers[states] = len(nodes)
                 nodes.append(states)
         arrows.append({each: numbers[states] for each, states in leads.items()})
+    # Only cheapest plans have moves here, so a state without moves is a goal.
     return ActionAutomaton(arrows, [any(not plans.moves[state] for state in n) for n in nodes])
 
 

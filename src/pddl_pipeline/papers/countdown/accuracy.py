@@ -149,6 +149,7 @@ def transition(
             which requires a hard instance.
     """
     shares = tuple(sample.within(phase).share_of(measure) for phase in (before, after))
+    # Without a hard size before it, there is nothing from which the share could rise.
     none_is_hard = sign == RISES and shares[0].share == 1
     evidence = None
     if not none_is_hard and shares[0].of and shares[1].of:

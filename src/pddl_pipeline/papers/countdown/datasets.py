@@ -43,6 +43,7 @@ def inclusive(bounds: Bounds) -> range:
     return range(first, last + 1)
 
 
+# Floats end at 1e308 and 5e-324; exact values on the way of a plan may lie beyond.
 _WIDE: Final = Context(prec=3, Emax=10**9, Emin=-(10**9))
 
 
@@ -67,6 +68,7 @@ def replay(instance: Instance[Any], run: RunResult) -> Replay:
     """
     texts = translate(instance)
     states: list[State] = []
+    # The states up to the step that fails remain.
     with suppress(StepFails):
         states.extend(task_of(texts).trace("\n".join(run.plan or ())))
     boards = [
@@ -74,6 +76,7 @@ def replay(instance: Instance[Any], run: RunResult) -> Replay:
         for state in states
     ]
     left = boards[-1]
+    # Not after the last operation, whose 0 would be the result.
     zeros = sum(
         after.count(0) > before.count(0) for before, after in pairwise(boards) if len(after) > 1
     )

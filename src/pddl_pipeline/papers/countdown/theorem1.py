@@ -70,6 +70,7 @@ def _run(bench: Workbench) -> StudyResult:
 def report(runs: Mapping[str, Sequence[RunResult]]) -> StudyResult:
     """Return the comparison and the table of runs by dataset."""
     every, (without, solved) = list(chain(*runs.values())), converse()
+    # The last dataset has no plans; the others are solvable.
     rows = [
         (planner, *map(_reach, own[:-1]), *map(_refutations, (list(chain(*own[:-1])), own[-1])))
         for planner in PLANNERS

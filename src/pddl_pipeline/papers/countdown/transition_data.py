@@ -202,6 +202,7 @@ def continue_runs(bench: Workbench, cases: list[Case]) -> None:
         for number in range(ROUNDS):
             own = round_of(cases, number)
             make_runs(bench, store, primary_runs(own))
+            # Read again: the claims of the primary runs decide which secondary ones there are.
             make_runs(bench, store, secondary_runs(own, read_stored_runs(file)))
             if has_enough(cases, read_stored_runs(file), number):
                 return

@@ -82,6 +82,7 @@ class SmallTransformer:
                 "out": nn.Linear(WIDTH, WIDTH),
             }
         )
+        # Each epoch encodes the same texts again.
         self._known: dict[str, list[_Token]] = {}
 
     def encode(self, texts: Sequence[str]) -> tuple[Any, Any]:
@@ -113,6 +114,7 @@ class SmallTransformer:
                 time = min(time + 1, _TIMES - 1) if phrase.startswith(_TAGS[-1]) else 0
                 for place, token in enumerate(_split(phrase, self._names)):
                     number = self._numbers.get(token, self._numbers[_NEW])
+                    # Later places, as later times, share the last row of their table.
                     found.append((number, min(place, _PLACES - 1), time, at))
             self._known[text] = found
         return self._known[text]

@@ -217,6 +217,7 @@ def _same_fraction(values: Sequence[Fraction], paper: float, number: int) -> Evi
     if not values:
         return None
     solved = round(paper * number)
+    # One run an instance, or seeds that all agree: plain shares, with an exact test.
     if set(values) <= {0, 1}:
         difference = share_difference(int(sum(values)), len(values), solved, number, is_fixed=True)
         return Same(difference, MARGINS.share)

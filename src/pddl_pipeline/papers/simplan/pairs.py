@@ -198,6 +198,7 @@ def _pairs_of(
         )
         right = texts.action(step)
         hard = {
+            # The step that undoes the right one: `put down b` for `pick up b`.
             "opposite": [back for back, end in world.successors(after) if end == state],
             "swapped": _swapped(each, step),
             "random": _replaced(each, step, [x for x, _ in world.successors(state)], random),

@@ -178,6 +178,7 @@ class _Maker(NamedTuple):
         library("torch").set_num_threads(1)
         folder = self.bench.folder / f"{method.name}-{domain}-{seed}".replace(" ", "-")
         row = {"method": method.name, "set": domain, "seed": seed, "instance": ""}
+        # The row alone is not enough: it is in the repository, and the models are not.
         if _key(row) in self.done and (folder / CHECKPOINT).exists():
             return folder
         start, preset = process_time(), self.bench.preset

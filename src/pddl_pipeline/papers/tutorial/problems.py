@@ -213,6 +213,7 @@ def _agile(found: Found, _runs: _Runs, _counts: PlanCounts) -> _Check:
 
 
 def _satisficing(found: Found, runs: _Runs, _counts: PlanCounts) -> _Check:
+    # LAMA begins with the search of lama-first, so its last plan must not cost more.
     first = runs["lama-first"]
     own, other = _cost(found.costs), _cost(first.costs, "of the first plan")
     if own.value is None or other.value is None:
@@ -247,6 +248,7 @@ def _top_quality(found: Found, _runs: _Runs, counts: PlanCounts) -> _Check:
 def _diverse(found: Found, runs: _Runs, _counts: PlanCounts) -> _Check:
     if len(found.plans) < _K:
         return (Quantity(len(found.plans), "plans", of=_K),), False
+    # Top-k plans are the cheapest, however alike: a diverse planner must be above all of them.
     best = [
         Quantity(run.distance, run.planner)
         for run in runs.values()

@@ -37,6 +37,7 @@ def _problem(instance: Instance[Any], _task: Task) -> str:
         name, *parts = section
         if name not in _SHOWN:
             continue
+        # `a b` becomes `a b - object`.
         if name == ":objects" and parts[-2:-1] != ["-"]:
             parts += ["-", "object"]
         if name == ":goal" and isinstance(parts[0], SList) and parts[0][:1] == ["and"]:

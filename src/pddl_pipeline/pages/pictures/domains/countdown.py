@@ -99,6 +99,7 @@ class _Countdown:
             middle, 21, number_text(node.value), size=16, width=self._size - 8, style=on, bold=True
         )
         body += text(middle, 35, node.name, size=10, width=self._size - 8, style=on)
+        # A result has the name of its first number: only the uppermost one stands for the object.
         objects = () if node.name in above else (node.name,)
         names = ("active", "value", "numerator", "denominator") if is_active else ()
         facts = *((name, node.name) for name in names), *(("numactive",) for _ in names[:1])
