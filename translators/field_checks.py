@@ -121,7 +121,7 @@ def natural(name: str) -> tuple[list[str | int], str]:
     """Return a sort key that puts ``b2`` before ``b10``."""
     # Text and numbers alternate, so that equal places of two keys have the same type.
     parts: list[str | int] = [
-        int(part) if part.isdigit() else part for part in re.split(r"(\d{1,18})", name)
+        int(part) if part.isdecimal() else part for part in re.split(r"(\d{1,18})", name)
     ]
     return parts, name
 

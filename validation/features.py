@@ -131,7 +131,9 @@ def _is_linear(expression: Expression, changed: AbstractSet[str]) -> bool:
     varying = [bool(_functions(operand) & changed) for operand in operands]
     if expression.operator == "*" and sum(varying) > 1:
         return False
-    if expression.operator in ("/", "^") and any(varying[1:]):
+    if expression.operator == "/" and any(varying[1:]):
+        return False
+    if expression.operator == "^" and any(varying):
         return False
     # A list, not a generator: a generator would take a part of the thread's stack per level.
     return all([_is_linear(operand, changed) for operand in operands])  # noqa: C419

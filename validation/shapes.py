@@ -90,7 +90,9 @@ def _changes(
                 yield from _changes(inner, names, more, when)
             case Update("increase" | "decrease", _, 0):
                 pass
-            case Update("assign", fluent, Arithmetic(sign, (first, second))) if first == fluent:
+            case Update("assign", fluent, Arithmetic(sign, (first, second))) if (
+                first == fluent and sign in CHANGES
+            ):
                 # `(assign (x) (+ (x) 1))` is `(increase (x) 1)`.
                 same = Update(CHANGES[sign], fluent, second)
                 yield bound, shape(And(when), names), shape(same, names)

@@ -162,6 +162,7 @@ def test_bytes_that_are_no_text_are_replaced(tmp_path: Path) -> None:
     line = b'{"id": "a", "answer": "x\xff\xfey"}\n'
     assert read(tmp_path, line)[0].text == "x\ufffd\ufffdy"
     assert read(tmp_path, b"[" + line + b"]")[0].text == "x\ufffd\ufffdy"
+    assert read(tmp_path, rb'{"id": "a", "answer": "x\u0000y"}')[0].text == "x\0y"
 
 
 def test_what_comes_before_damage_is_read(tmp_path: Path) -> None:

@@ -63,15 +63,22 @@ def durative(effect: str, goal: str = "(p)") -> tuple[str, str]:
     )
 
 
+GENERAL = "general-numeric"
+
+
 @pytest.mark.parametrize(
     ("given", "features"),
     [
-        (own("countdown"), {"numeric", "general-numeric"}),
+        (own("countdown"), {"numeric", GENERAL}),
         (own("budget-blocksworld"), {"costs"}),
         (own("ferry"), set()),
         (durative("(p)"), {"temporal"}),
         (durative("(increase (n) 1)"), {"temporal", "numeric"}),
-        (durative("(increase (n) (n))"), {"temporal", "numeric", "general-numeric"}),
+        (durative("(increase (n) (n))"), {"temporal", "numeric", GENERAL}),
+        (
+            durative("(increase (n) 1)", "(> (^ (n) 2) 4)"),
+            {"temporal", "numeric", GENERAL},
+        ),
         (durative("(p)", "(preference x (p))"), {"temporal", "pddl3"}),
     ],
 )

@@ -139,7 +139,8 @@ class Terms:
     def of(self, line: str, offset: int = 0) -> list[Term]:
         """Return the terms of a line. Articles, and nouns beside a name, are left out."""
         # Each replacement keeps the length, so that the places of the terms are those of the line.
-        text = line.lower().replace("\u2019", "'").replace("n't", " no")
+        # "İ" is the only letter whose lower case is longer.
+        text = line.replace("İ", "I").lower().replace("\u2019", "'").replace("n't", " no")
         tokens = [
             (match[0], match.start() + offset, match.end() + offset)
             for match in _TOKEN.finditer(text)

@@ -148,7 +148,6 @@ class EndpointSettings:
     def parameters(self) -> dict[str, Any]:
         """The parameters of a request beside its messages."""
         values = self.answering
-        # OpenAI renamed the parameter; other servers know only the old name.
         if self.form == "chat" and self.base == OPENAI and "max_tokens" in values:
             # OpenAI's newer models reject `max_tokens`, other servers may not know its successor.
             values["max_completion_tokens"] = values.pop("max_tokens")

@@ -119,8 +119,9 @@ class AnswerSource:
                 found = [Answer(fault=str(fault))]
             for answer in found:
                 named = model if answer.model is None else answer.model
-                above, mark, marked = answer.text.rpartition(self._mark or "\0")
-                text = f"{above}<answer>{marked}" if mark else answer.text
+                text = answer.text
+                if self._mark and self._mark in text:
+                    text = "<answer>".join(text.rsplit(self._mark, 1))
                 yield replace(answer, model=named, place=row.place, text=text)
 
 

@@ -31,7 +31,10 @@ def test_pddl_stays_as_it_is_and_is_recognised(tmp_path: Path) -> None:
         assert from_record(as_json(instance)) == instance
 
 
-@pytest.mark.parametrize("name", ["domain.pddl", "p2-domain.pddl", "domain_p2.pddl", "other.pddl"])
+# "²" is a digit that is no number.
+@pytest.mark.parametrize(
+    "name", ["domain.pddl", "p2-domain.pddl", "domain_p2.pddl", "other.pddl", "1\u00b22.pddl"]
+)
 def test_domain_file_is_found(tmp_path: Path, name: str) -> None:
     folder = pddl_folder(tmp_path / "bw", name)
     (folder / "p10.pddl").unlink()

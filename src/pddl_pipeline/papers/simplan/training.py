@@ -115,7 +115,7 @@ def train(header: Header, splits: Splits, folder: Path, how: Training) -> Iterat
         precision = mean_precision(encoder, splits[DEV])
         epochs.append({"epoch": len(epochs) + 1, "loss": fmean(losses), "map": precision})
         # The checkpoint last: after a stop before it, the epoch and its files are made again.
-        if precision == best_epoch(epochs)["map"]:
+        if best_epoch(epochs) is epochs[-1]:
             save(folder / RANKER, header, encoder, **shared)
         _write_report(folder, epochs, how)
         state = optimizer.state_dict()
