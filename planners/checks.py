@@ -51,7 +51,8 @@ def check_java() -> Iterator[Row]:
 def check_engines() -> Iterator[Row]:
     """Yield whether each engine solves a sample: an installed engine does not always run."""
     found: dict[str, Planner] = {}
-    for planner in planners().values():
+    # Of this project's planners a baseline, since `llm` does not run without a model.
+    for planner in sorted(planners().values(), key=lambda each: each.name not in baselines()):
         # A baseline of a plug-in needs no engine, and may not be made for the samples.
         if planner.name not in baselines() or planner.distribution == OWN:
             found.setdefault(planner.distribution or planner.name, planner)
