@@ -140,7 +140,7 @@ def broken_outputs(draw: st.DrawFn, form: str) -> tuple[str, str, int]:
     at = draw(st.integers(0, len(lines) - 1))
     line, count = lines[at], len(STEP.findall(lines[at]))
     # In the IPC format, a semicolon begins a comment, which may be the whole text.
-    has_comments = case.name in ("pyperplan", "json-files", "json-python", "up-list")
+    has_comments = case.name in ("pyperplan", "json-files", "json-python", "up-list", "log")
     has_comments |= len(list(filter(str.strip, lines))) == 1
     signs = "()[]:,.#x5 \t" + ("" if has_comments else ";")
     place, sign = draw(st.integers(0, len(line))), draw(st.sampled_from(signs))
