@@ -33,13 +33,18 @@ def checked_line(content: bytes) -> bytes:
 
 def is_damaged(line: bytes) -> bool:
     """Return whether a line differs from its checksum; a line without one does not."""
-    return _CHECKSUM.fullmatch(line[-_CHECKSUM_BYTES:]) is not None and not is_intact(line)
+    return _fits_checksum(line) is False
 
 
 def is_intact(line: bytes) -> bool:
     """Return whether a line has a checksum, and does not differ from it."""
+    return _fits_checksum(line) is True
+
+
+def _fits_checksum(line: bytes) -> bool | None:
+    """Return whether a line agrees with its checksum; None if it has none."""
     found = _CHECKSUM.fullmatch(line[-_CHECKSUM_BYTES:])
-    return found is not None and crc32(line[:-_CHECKSUM_BYTES] + b"}") == int(found[1], 16)
+    return found and crc32(line[:-_CHECKSUM_BYTES] + b"}") == int(found[1], 16)
 
 
 def append_line(stream: IO[bytes], file: Path, line: bytes) -> None:

@@ -20,7 +20,7 @@ from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.result import RunResult, RunSummary
 from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.papers.comparison import Comparison
-from pddl_pipeline.papers.stored_runs import PlannedRun, read_stored_runs
+from pddl_pipeline.papers.stored_runs import PlannedRun, StoredRun, read_stored_runs
 from pddl_pipeline.runs.running import Watch, run, unwatched
 from pddl_pipeline.tables.named_table import NamedTable
 from pddl_pipeline.translators.records import from_record
@@ -248,7 +248,7 @@ class Workbench:
         if self.stored is None:
             return []
         runs = _stored_runs(self.stored / f"{store}.jsonl.gz")
-        results = {run.result.id: run for run in runs}
+        results = {run.result.id: run for run in runs.values()}
         return [
             from_record({"id": name, "domain": run.result.domain, **run.record})
             for name, run in results.items()
@@ -281,9 +281,8 @@ class Workbench:
         if self.stored is not None:
             file = self.stored / f"{store}.jsonl.gz"
             wanted = (PlannedRun(x, name, limits, encoding) for x in instances for name in planners)
-            results = {each.identity: each.result for each in _stored_runs(file)}
             try:
-                return [results[each.key] for each in wanted]
+                return [_stored_runs(file)[each.key].result for each in wanted]
             except KeyError as error:
                 raise MissingData(f"{file}: found no run {error}") from error
         return run(
@@ -311,7 +310,10 @@ class Workbench:
 
 
 # `solve_each` asks for the runs of one instance after another; the file is read once.
-_stored_runs: Final = cache(read_stored_runs)
+@cache
+def _stored_runs(file: Path) -> dict[str, StoredRun]:
+    """Return the stored runs by their identities; studies look single runs up many times."""
+    return {run.identity: run for run in read_stored_runs(file)}
 
 
 PAPERS: Final = {
