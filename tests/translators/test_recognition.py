@@ -42,7 +42,7 @@ def test_another_domain_has_no_referee(tmp_path: Path, old: str, new: str, statu
         ("(define", "(define ", True),
         # A cost that counts twice.
         (COST, f"{COST} {COST}", False),
-        # `^` has no effect of its own, as `+` has `increase`.
+        # No effect corresponds to `^`, as `increase` does to `+`.
         (COST, "(assign (total-cost) (^ (total-cost) 2))", False),
         ("(:metric minimize (total-cost))", "", False),
         ("minimize", "maximize", False),

@@ -356,7 +356,7 @@ class _Reader:
             raise _Unreadable(
                 "two plans, and the text chooses the invalid one", chosen.last, Unread.TWO_PLANS
             )
-        # `First unstack b from c.` above a list that begins with this step is no step of its own.
+        # `First unstack b from c.` above a list that begins with this step is not a separate step.
         preface = sum(step.line == steps[0].line for step in steps)
         if steps and _calls(steps[:preface]) == _calls(steps[preface : 2 * preface]):
             raise _Unreadable(f"a step is told twice: {steps[0]}", steps[0].line)

@@ -178,7 +178,7 @@ class Context:
         told = any(
             f == RETELLING and self.is_command(c) for f, c in zip(forms, clauses, strict=True)
         )
-        # `Stack c on a again` repeats a step, and does not only tell it.
+        # `Stack c on a again` repeats a step, and does not only mention it.
         again = "again" in text and RETELLING in forms
         understood = not refers and ((points and harmless and not (told or again)) or quiet)
         aside = quiet or (remark.comment and named) or RETELLING in forms

@@ -316,7 +316,7 @@ def _decide_all(parts: Sequence[Evidence], level: float) -> Decision:
     refuting = [each for each in strict if each.verdict == "differs"]
     if refuting:
         return _of_several(min(refuting, key=lambda each: each.p or 0.0), len(parts))
-    # None refutes the statement, so one part without a verdict of its own leaves it open.
+    # None refutes the statement, so one part without a verdict leaves it open.
     for verdict in ("not compared", "not identifiable", "not informative"):
         if any(each.verdict == verdict for each in found):
             return next(each for each in found if each.verdict == verdict)

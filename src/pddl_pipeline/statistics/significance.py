@@ -52,7 +52,7 @@ def _merged(one: Mapping[int, int], other: Mapping[int, int]) -> list[tuple[int,
         if sum(open_cell) * smaller / total >= _LEAST_EXPECTED:
             cells.append(open_cell)
             open_cell = (0, 0)
-    # What is left is too rare for a cell of its own.
+    # What is left is too rare for a separate cell.
     if any(open_cell) and cells:
         last = cells.pop()
         open_cell = last[0] + open_cell[0], last[1] + open_cell[1]

@@ -99,7 +99,7 @@ class Choice:
         self._parts = [(at, self._end_of(at)) for at in marks[-50:]]
         for at, end in reversed(self._parts):
             # `Answer: 24` only repeats the target, and the statements before it count;
-            # `Answer: none` is an answer of its own.
+            # `Answer: none` is a separate answer.
             told = any(at <= each.start < end for each in (*every.found, *every.cut))
             if told or (
                 at == marks[-1] and text[at + 1 : end].strip(' .*_=\n}{]"') != str(start.target)
