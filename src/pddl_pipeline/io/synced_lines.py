@@ -198,5 +198,6 @@ def continuing(path: Path, work: str) -> Iterator[tuple[Path | None, IO[str]]]:
         # There is nothing to continue from.
         if draft.exists() and b"\n" not in draft.read_bytes():
             draft.unlink()
-        lock.release()
+        # Before the release: behind it, the file may be another process's lock.
         draft.with_suffix(".lock").unlink(missing_ok=True)
+        lock.release()

@@ -35,10 +35,12 @@ from pddl_pipeline.translators.datasets import ReadOptions, load_records
 BOUNDS = Bounds(20_000, 60)
 
 
-def result(trial: PuzzleInstance, domain: Domain, succ: str, isgoal: str) -> Evaluated:
+def result(
+    trial: PuzzleInstance, domain: Domain, succ: str, isgoal: str, bounds: Bounds = BOUNDS
+) -> Evaluated:
     sources = (CodeSource(succ, {"succ": "succ"}), CodeSource(isgoal, {"isgoal": "isgoal"}))
     with Functions(sources) as functions:
-        return evaluate(trial, functions, domain, BOUNDS)
+        return evaluate(trial, functions, domain, bounds)
 
 
 def puzzle(tmp_path: Path, numbers: str) -> PuzzleInstance:
@@ -67,6 +69,16 @@ def test_puzzles_of_the_24_game(
     assert (found.result, bool(found.reason)) == (expected, expected != "solved")
     late = found._replace(result=Result.NO_PLAN, reason=BOUNDS.too_late().reason)
     assert (found.reached_limit, late.reached_limit) == (False, True)
+
+
+def test_a_plan_is_not_solved_where_the_search_for_a_shorter_one_reaches_its_limit(
+    tmp_path: Path,
+) -> None:
+    """These functions only multiply the first two numbers: four states instead of hundreds."""
+    trial = puzzle(tmp_path, "2 3 4 1")
+    succ = "def succ(s): return [[s[0] * s[1], *s[2:]]] if len(s) > 1 else []"
+    found = result(trial, DOMAINS["24game"], succ, GOAL_24, Bounds(10))
+    assert (found.result, found.steps) == ("unproved", 3)
 
 
 SUCC, ISGOAL = re.findall(

@@ -50,6 +50,8 @@ class Result(StrEnum):
     """A valid plan with as few steps as possible, or a correct proof that there is no plan."""
     LONGER = "longer"
     """A valid plan, but there is a shorter one."""
+    UNPROVED = "unproved"
+    """A valid plan; the search for a shorter one reached its limit. Not counted as solved."""
     INVALID = "invalid"
     """The path is not a valid plan."""
     NO_PLAN = "no-plan"
@@ -114,9 +116,12 @@ def _judged(trial: PuzzleInstance, found: Searched, bounds: Bounds) -> tuple[Res
     own = trial.own_search(bounds)
     if found.path is None:
         return (Result.SOLVED, "") if own.exhausted else (Result.NO_PLAN, found.reason)
-    if own.path is not None and len(own.path) < len(found.path):
-        few, many = len(own.path) - 1, len(found.path) - 1
-        return Result.LONGER, f"{many} steps, the fewest are {few}"
+    many = len(found.path) - 1
+    # Functions that skip dead ends can end within limits that this package's search reaches.
+    if own.path is None:
+        return Result.UNPROVED, f"{many} steps, the fewest are unknown: {own.reason}"
+    if len(own.path) < len(found.path):
+        return Result.LONGER, f"{many} steps, the fewest are {len(own.path) - 1}"
     return Result.SOLVED, ""
 
 
