@@ -172,7 +172,7 @@ def mean_length_compared(test_set: TestSet, found: Lengths, time_s: float) -> Co
         what=f"{test_set.label}: mean plan length",
         paper=(Quantity(test_set.mean_length),),
         ours=(with_interval(found.mean, found.interval),),
-        decision=decide(Unstated(found.runs) if test_set.unstated else evidence),
+        decision=decide(Unstated(len(found.lengths)) if test_set.unstated else evidence),
         unit="steps",
         remark="; ".join(filter(None, (spread, of_all, not_stated(test_set.unstated)))),
     )
