@@ -198,6 +198,6 @@ def continuing(path: Path, work: str) -> Iterator[tuple[Path | None, IO[str]]]:
         # There is nothing to continue from.
         if draft.exists() and b"\n" not in draft.read_bytes():
             draft.unlink()
-        # Before the release: behind it, the file may be another process's lock.
+        # Remove it before the release: later, it may be the lock of another process.
         draft.with_suffix(".lock").unlink(missing_ok=True)
         lock.release()
